@@ -1,0 +1,91 @@
+"""What happens to a request: actions that a policy may name, and the decision it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, Union
+
+from routekit.errors import Blocked, ConfigError
+from routekit.prediction import Prediction
+from routekit.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Refuse the request with an HTTP status, 400 to 599."""
+
+    status: int = 403
+
+    def __post_init__(self) -> None:
+        if isinstance(self.status, bool) or not isinstance(self.status, int) or not 400 <= self.status <= 599:
+            raise ConfigError(f"Block.status is {self.status!r}; allowed: an integer from 400 to 599")
+
+
+@dataclass(frozen=True, slots=True)
+class RouteTo:
+    """Send the request to a model (or model group).
+
+    Attributes
+    ----------
+    pool
+        Deployment pool within the group; None leaves it to a PoolRouter or the gateway.
+    redact
+        PII labels to mask in the forwarded prompt; the only way, with `compress_to`, to change what the model reads.
+    compress_to
+        Token cap that the forwarded user text is compressed to.
+    """
+
+    model: str
+    pool: str | None = None
+    redact: tuple[str, ...] = ()
+    compress_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Leave the client's model as it is."""
+
+    pool: str | None = None
+    redact: tuple[str, ...] = ()
+    compress_to: int | None = None
+
+
+Action: TypeAlias = Union[Block, RouteTo, Keep]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The outcome for one request.
+
+    ``(action, model, pool, rule, status)`` are the same whatever the chunking, the order of evaluation or the threads;
+    `signals`, `early` and `trace` tell how this evaluation got there.
+
+    Attributes
+    ----------
+    rule
+        Name of the rule that won, ``"default"`` if none did.
+    status
+        HTTP status of a block, else None.
+    signals
+        Predictions of the classifiers that ran to their end.
+    early
+        True when it was made before the body was complete.
+    estimated_tokens
+        Estimated token budget of the request, None if nobody asked for it.
+    """
+
+    action: Literal["route", "block", "keep"]
+    model: str | None
+    pool: str | None
+    rule: str
+    status: int | None = None
+    signals: Mapping[str, Prediction] = field(default_factory=dict)
+    early: bool = False
+    estimated_tokens: int | None = None
+    trace: Trace = field(default_factory=Trace)
+
+    def raise_if_blocked(self) -> None:
+        """Raise `Blocked` when the action is ``"block"``."""
+        if self.action == "block":
+            raise Blocked(self)

@@ -1,0 +1,1 @@
+"""The small default models that ship with routekit, and their card."""

@@ -1,0 +1,1 @@
+"""Rewriting ONNX graphs so that long texts run in linear memory."""

@@ -1,0 +1,1 @@
+"""routekit inside gateways. Each module needs its own extra; nothing in routekit imports them."""
