@@ -1,0 +1,13 @@
+// 16 registers of 8 floats: 4 x 3 sums, 3 vectors of queries, one broadcast.
+#define ROUTEKIT_LANES 8
+#include "block.h"
+#include "instruction_sets.h"
+#include "words_f32.h"
+
+namespace routekit::cpu {
+
+Kernels avx2_kernels() {
+  return {block_kernel<FloatWords, 4, 3, 128>(), block_kernel<FloatWords, 4, 3, 152>(), {}};
+}
+
+}  // namespace routekit::cpu

@@ -1,0 +1,13 @@
+// 32 registers of 16 floats: 8 x 3 sums, 3 vectors of queries, one broadcast.
+#define ROUTEKIT_LANES 16
+#include "block.h"
+#include "instruction_sets.h"
+#include "words_f32.h"
+
+namespace routekit::cpu {
+
+Kernels avx512_kernels() {
+  return {block_kernel<FloatWords, 8, 3, 128>(), block_kernel<FloatWords, 8, 2, 160>(), {}};
+}
+
+}  // namespace routekit::cpu

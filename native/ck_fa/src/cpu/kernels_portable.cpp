@@ -1,0 +1,19 @@
+// 4 floats to a register, which every 64-bit processor has: SSE2 (16 registers), NEON (32).
+#define ROUTEKIT_LANES 4
+#include "block.h"
+#include "instruction_sets.h"
+#include "words_f32.h"
+
+namespace routekit::cpu {
+
+#ifdef __ARM_NEON
+constexpr int kRows = 8, kVectors = 3;
+#else
+constexpr int kRows = 4, kVectors = 2;
+#endif
+
+Kernels portable_kernels() {
+  return {block_kernel<FloatWords, kRows, kVectors, 128>(), block_kernel<FloatWords, kRows, kVectors, 152>(), {}};
+}
+
+}  // namespace routekit::cpu
