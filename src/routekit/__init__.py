@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from routekit.body import JsonBodyReader as JsonBodyReader
+    from routekit.body import read_request as read_request
     from routekit.decision import Action as Action
     from routekit.decision import Block as Block
     from routekit.decision import Decision as Decision
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
 
 #: Module -> public names. The block above says the same to type checkers; a test holds them together.
 _EXPORTS = {
+    "body": ("JsonBodyReader", "read_request"),
     "decision": ("Action", "Block", "Decision", "Keep", "RouteTo"),
     "errors": (
         "BackendError",

@@ -1,0 +1,294 @@
+"""The body reader: bytes in, events out, and at the end a `RequestView` and the bytes to forward. Sans-IO.
+
+>>> reader = JsonBodyReader()
+>>> reader.feed(b'{"model":"auto","messages":[{"role":"user","content":"Hel')
+(ModelFound(model='auto'), TextGrown(segment=0, role='user', kind='text', text='Hel', closed=False))
+>>> reader.feed(b'lo"}]}')
+(TextGrown(segment=0, role='user', kind='text', text='lo', closed=True), BodyComplete())
+>>> reader.close().text()
+'Hello'
+>>> b"".join(reader.rewrite(model="small"))
+b'{"model":"small","messages":[{"role":"user","content":"Hello"}]}'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import orjson
+from typing_extensions import Buffer
+
+from routekit.dialects import GRAMMAR, dialect_choice, settle_dialect
+from routekit.errors import BodyError, BodyTimeout, BodyTooLarge, ConfigError, UsageError
+from routekit.grammar import Grammar
+from routekit.interfaces import RequestLike
+from routekit.jsonscan import PythonScanner
+from routekit.kept_bytes import KeptBytes
+from routekit.request import BodyEvent, RequestView, Segment
+from routekit.request_head import RequestHead
+from routekit.textwalk import Capture
+
+#: Deepest nesting that orjson reads, in open objects and arrays; deeper bodies are invalid for it.
+ORJSON_MAX_DEPTH = 1024
+#: Above what the known APIs take with images inline (Anthropic 32 MB, OpenAI 50 MB).
+DEFAULT_MAX_BYTES = 64 * 1024 * 1024
+#: A few hundred bytes each; agents with a hundred tools send some ten thousand.
+DEFAULT_MAX_SEGMENTS = 100_000
+
+
+class Scanner(Protocol):
+    """What the reader needs of a scanner; see `routekit.jsonscan.PythonScanner`."""
+
+    complete: bool
+    first_brace: int
+    is_blank: bool
+
+    @property
+    def seen(self) -> Mapping[str, str]: ...
+    @property
+    def model_span(self) -> tuple[int, int] | None: ...
+    @property
+    def n_images(self) -> int: ...
+    @property
+    def n_text_bytes(self) -> int: ...
+    def feed(self, chunk: bytes | memoryview) -> Sequence[BodyEvent]: ...
+    def finish(self) -> None: ...
+    def segments(self) -> tuple[Segment, ...]: ...
+
+
+ScannerFactory = Callable[[Grammar, Capture, int, int], Scanner]
+
+
+def default_scanner() -> ScannerFactory:
+    """Give the native scanner where it was built, else the Python one."""
+    return PythonScanner
+
+
+class JsonBodyReader:
+    """Reads one request body as it arrives.
+
+    `feed` gives the events that the bytes so far allow, or raises; `close` gives the view of a complete body, or
+    raises; `rewrite` gives the bytes to forward, after `close`. A reader that raised a `BodyError` raises the same
+    again from then on. One reader serves one body and one thread at a time.
+
+    Parameters
+    ----------
+    dialect
+        One of `routekit.request.Dialect`, or ``"auto"`` to decide by path and keys.
+    path
+        The path of the request, which tells the dialect when `dialect` does not.
+    max_bytes, max_depth, max_segments
+        Limits on the body: size in bytes, open objects and arrays (at most 1024, which is orjson's), texts.
+    deadline
+        Latest time at which bytes may still come, on the clock of the caller's `now`, in seconds.
+    scanner
+        The scanner to use; by default the native one where it was built.
+
+    Raises
+    ------
+    ConfigError
+        If the dialect is unknown or a limit is out of range.
+
+    Notes
+    -----
+    A body is valid when orjson accepts it, except that no object may repeat a key of
+    `routekit.dialects.SINGLE_KEYS`, and no top-level key may be a case variant of one.
+
+    Segments are numbered in the order in which their first characters arrive; empty strings are none. A text whose
+    message has not told its role grows with role and kind None, and gets a last event without text once they are
+    known: at the role, or at the end of the message.
+    """
+
+    def __init__(
+        self,
+        dialect: str = "auto",
+        *,
+        path: str | None = None,
+        max_bytes: int = DEFAULT_MAX_BYTES,
+        max_depth: int = ORJSON_MAX_DEPTH,
+        max_segments: int = DEFAULT_MAX_SEGMENTS,
+        deadline: float | None = None,
+        scanner: ScannerFactory | None = None,
+    ) -> None:
+        if not 0 < max_depth <= ORJSON_MAX_DEPTH:
+            raise ConfigError(f"max_depth is {max_depth}; allowed: 1 to {ORJSON_MAX_DEPTH}, the limit of orjson")
+        if max_bytes < 1 or max_segments < 1:
+            raise ConfigError(f"max_bytes is {max_bytes}, max_segments is {max_segments}; both must be at least 1")
+        self._choice = dialect_choice(dialect, path)
+        self._max_bytes = max_bytes
+        self._deadline = deadline
+        self._head = RequestHead()
+        self._scanner = (scanner or default_scanner())(GRAMMAR, self._head.capture, max_depth, max_segments)
+        self._body = KeptBytes()
+        self._failure: BodyError | None = None
+        self._view: RequestView | None = None
+
+    def feed(self, chunk: Buffer, *, now: float | None = None) -> tuple[BodyEvent, ...]:
+        """Take the next bytes of the body.
+
+        Parameters
+        ----------
+        chunk
+            Any bytes-like object, of any item format; empty ones are fine. Mutable ones are copied.
+        now
+            The caller's clock, in seconds; compared with the deadline only.
+
+        Returns
+        -------
+        events, in the order of the bytes.
+
+        Raises
+        ------
+        BodyError
+            As soon as the bytes rule out a request within the limits.
+        UsageError
+            After `close`, or for a chunk that is not bytes-like.
+        """
+        if self._failure is not None or self._view is not None:
+            self._refuse_feed()
+        try:
+            if self._deadline is not None and now is not None and now > self._deadline:
+                raise BodyTimeout(f"the body is incomplete {now - self._deadline:.3f} s after its deadline")
+            data = self._body.append(chunk)
+            if self._body.n_bytes > self._max_bytes:
+                raise BodyTooLarge(f"the body has over {self._max_bytes} bytes; send less or raise max_bytes")
+            return tuple(self._scanner.feed(data))
+        except BodyError as failure:
+            self._failure = failure
+            raise
+
+    def close(self) -> RequestView:
+        """Say that the body has ended, and give what it says. May be called again.
+
+        Raises
+        ------
+        MalformedBody
+            If the body is incomplete or no request of its dialect.
+        UnsupportedBody
+            If its dialect is ambiguous.
+        """
+        self._raise_failure()
+        if self._view is None:
+            try:
+                self._scanner.finish()
+                dialect = settle_dialect(self._choice, self._scanner.seen)
+            except BodyError as failure:
+                self._failure = failure
+                raise
+            head, scanner = self._head, self._scanner
+            self._view = RequestView(
+                dialect=dialect,
+                model=head.model,
+                stream=head.stream,
+                segments=scanner.segments(),
+                n_images=scanner.n_images,
+                tools=tuple(head.tools),
+                max_output_tokens=head.max_output_tokens,
+                n_text_bytes=scanner.n_text_bytes,
+            )
+        return self._view
+
+    def rewrite(self, *, model: str | None = None, texts: Mapping[int, str] | None = None) -> list[memoryview]:
+        """Give the received bytes with other values in place of some.
+
+        Parameters
+        ----------
+        model
+            Replaces the top-level model value, or is put after the opening brace where there is none; None keeps it.
+        texts
+            Index into `RequestView.segments` -> text that replaces the whole segment.
+
+        Returns
+        -------
+        views over the received chunks and over the new values; every other byte is the one received.
+
+        Raises
+        ------
+        UsageError
+            Before `close`, or for an index without a segment, or for text that is not valid Unicode.
+        """
+        self._raise_failure()
+        if self._view is None:
+            raise UsageError("rewrite() comes after close(): until then the body may still turn out malformed")
+        patches = [_text_patch(self._view.segments, index, text) for index, text in (texts or {}).items()]
+        if model is not None:
+            patches.append(self._model_patch(model))
+        return self._body.splice(sorted(patches))
+
+    def _model_patch(self, model: str) -> tuple[int, int, bytes]:
+        value = _json_string(model)
+        span = self._scanner.model_span
+        if span is not None:
+            return (*span, value)
+        at = self._scanner.first_brace + 1
+        return (at, at, b'"model":' + value + (b"" if self._scanner.is_blank else b","))
+
+    def _raise_failure(self) -> None:
+        if self._failure is not None:
+            raise type(self._failure)(*self._failure.args)
+
+    def _refuse_feed(self) -> None:
+        self._raise_failure()
+        raise UsageError("feed() after close(): use a new reader for each body")
+
+
+def read_request(request: RequestLike, *, dialect: str = "auto") -> RequestView:
+    """Read a whole request, given as bytes, as a mapping, or as what it was read to before.
+
+    Parameters
+    ----------
+    request
+        The body, or the mapping that its JSON says; a `RequestView` is returned as it is.
+    dialect
+        As in `JsonBodyReader`.
+
+    Returns
+    -------
+    view: the same for a mapping as for its JSON, byte ranges aside, which are (0, 0) for a mapping.
+
+    Raises
+    ------
+    BodyError
+        If the body is no request.
+    UsageError
+        If a mapping cannot be written as JSON.
+
+    Examples
+    --------
+    >>> read_request({"model": "auto", "messages": [{"role": "user", "content": "Hi"}]}).text("user")
+    'Hi'
+    """
+    if isinstance(request, RequestView):
+        return request
+    reader = JsonBodyReader(dialect)
+    if not isinstance(request, Mapping):
+        reader.feed(request)
+        return reader.close()
+    reader.feed(_json_of(request))
+    view = reader.close()
+    return replace(view, segments=tuple(replace(s, start_byte=0, end_byte=0) for s in view.segments))
+
+
+def _json_of(request: Mapping[str, object]) -> bytes:
+    try:
+        return orjson.dumps(dict(request))
+    except TypeError:
+        raise UsageError(
+            "the request mapping cannot be written as JSON: keys must be strings, values of JSON's types, "
+            "integers within 64 bits, text valid Unicode, nesting at most 254 levels"
+        ) from None
+
+
+def _json_string(text: str) -> bytes:
+    try:
+        return orjson.dumps(text)
+    except TypeError:
+        raise UsageError("a replacement must be a str that is valid Unicode") from None
+
+
+def _text_patch(segments: Sequence[Segment], index: int, text: str) -> tuple[int, int, bytes]:
+    if not 0 <= index < len(segments):
+        raise UsageError(f"no segment {index}: the request has {len(segments)}, counted from 0")
+    return (segments[index].start_byte, segments[index].end_byte, _json_string(text))
