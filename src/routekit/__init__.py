@@ -50,10 +50,15 @@ if TYPE_CHECKING:
     from routekit.interfaces import Router as Router
     from routekit.interfaces import StreamingBodyReader as StreamingBodyReader
     from routekit.interfaces import Tokenizer as Tokenizer
+    from routekit.pii import PatternPiiClassifier as PatternPiiClassifier
+    from routekit.pii import redact as redact
+    from routekit.onnx_classifier import OnnxClassifier as OnnxClassifier
     from routekit.prediction import Prediction as Prediction
     from routekit.prediction import Span as Span
     from routekit.request import RequestView as RequestView
     from routekit.request import Segment as Segment
+    from routekit.shared_work import sharing_work as sharing_work
+    from routekit.side_by_side import classify_side_by_side as classify_side_by_side
     from routekit.tensors import CompressedText as CompressedText
     from routekit.tensors import ModelFiles as ModelFiles
     from routekit.tensors import TokenBatch as TokenBatch
@@ -96,8 +101,12 @@ _EXPORTS = {
         "StreamingBodyReader",
         "Tokenizer",
     ),
+    "pii": ("PatternPiiClassifier", "redact"),
+    "onnx_classifier": ("OnnxClassifier",),
     "prediction": ("Prediction", "Span"),
     "request": ("RequestView", "Segment"),
+    "shared_work": ("sharing_work",),
+    "side_by_side": ("classify_side_by_side",),
     "tensors": ("CompressedText", "ModelFiles", "TokenBatch", "WindowScores"),
     "trace": ("Budget", "Trace"),
 }

@@ -1,0 +1,23 @@
+"""The CPU, through ONNX Runtime's own kernels and routekit's attention op."""
+
+from __future__ import annotations
+
+from routekit.execution_provider import Provider, diagnose_attention, diagnose_provider
+from routekit.installs import Finding
+from routekit.ort_session import OrtEncoder, load_encoder
+from routekit.tensors import ModelFiles
+
+CPU = Provider("CPUExecutionProvider", distribution="onnxruntime", extra="onnx")
+
+
+class CpuBackend:
+    """Runs encoders on the CPU."""
+
+    name = "cpu"
+
+    def load(self, model: ModelFiles) -> OrtEncoder:
+        return load_encoder(model, CPU)
+
+    def diagnose(self) -> list[Finding]:
+        """Say what is installed, what is missing, and the remedy."""
+        return [*diagnose_provider(CPU), diagnose_attention()]

@@ -1,0 +1,182 @@
+"""Text to token ids and back to places in the text, by a ``tokenizer.json``.
+
+User text is data: a typed ``[SEP]`` or ``</s>`` becomes plain tokens, never the model's own mark, so nobody can end
+the text for the classifier and go on behind it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from routekit.errors import BackendUnavailable, InferenceError, ModelFormatError, quoted
+from routekit.shared_work import once
+from routekit.tensors import Encoding
+
+if TYPE_CHECKING:
+    import tokenizers
+
+    from routekit.tensors import IntArray
+
+#: Longer texts are tokenized in blocks, which bounds the memory of the tokenizer (about 200 bytes a token).
+BLOCK_CHARS = 1 << 18
+#: How far back from a block's end a word boundary is looked for.
+_CUT_CHARS = 1 << 12
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class JsonTokenizer:
+    """The tokenizer of a ``tokenizer.json``; thread-safe, and never adds or recognises special tokens in user text.
+
+    Attributes
+    ----------
+    fingerprint
+        SHA-256 of the file: classifiers with the same one share the work inside `routekit.shared_work.sharing_work`.
+    prefix, suffix
+        Special tokens that the model wants around one text, ids, int64; `n_special_tokens` counts them.
+    vocab_size
+        The largest token id plus one.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        data = _read(Path(path))
+        self._tokenizer = _parse(data, Path(path).name)
+        self.fingerprint = hashlib.sha256(data).hexdigest()
+        self.prefix, self.suffix = _frame(self._tokenizer, Path(path).name)
+        self.n_special_tokens = len(self.prefix) + len(self.suffix)
+        vocabulary = self._tokenizer.get_vocab(with_added_tokens=True)
+        self.vocab_size = max(vocabulary.values(), default=-1) + 1
+        self._plain = _plain_forms(self._tokenizer, (*self.prefix.tolist(), *self.suffix.tolist()))
+
+    def matches(self, path: Path) -> bool:
+        """Say whether the file at `path` is this tokenizer."""
+        return hashlib.sha256(_read(path)).hexdigest() == self.fingerprint
+
+    def __repr__(self) -> str:
+        return f"JsonTokenizer({self.vocab_size} ids, {self.fingerprint[:12]})"
+
+    def encode(self, text: str) -> Encoding:
+        """Tokenize one text of any length, without special tokens.
+
+        Lone surrogates count as U+FFFD. Texts over `BLOCK_CHARS` are cut between words where there is a word
+        boundary, so that at most one token in some sixty thousand differs from tokenizing in one piece.
+
+        Raises
+        ------
+        InferenceError
+            If the tokenizer fails on the text.
+        """
+        return once((JsonTokenizer, self.fingerprint, text), lambda: self._encode(text))
+
+    def token_id(self, *names: str) -> int | None:
+        """Return the id of the first of these tokens that exists."""
+        ids = (self._tokenizer.token_to_id(name) for name in names)
+        return next((i for i in ids if i is not None), None)
+
+    def _encode(self, text: str) -> Encoding:
+        text = _LONE_SURROGATE.sub("\ufffd", text)
+        blocks = [self._encode_block(text[start:stop], start) for start, stop in _blocks(text)]
+        ids, offsets = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+        ids, offsets = self._without_special(ids, offsets)
+        ids.flags.writeable = offsets.flags.writeable = False
+        return Encoding(ids, offsets)
+
+    def _encode_block(self, text: str, start: int) -> tuple[IntArray, IntArray]:
+        try:
+            encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        except Exception as error:  # the binding raises bare Exception; its message may quote the text
+            raise InferenceError(
+                f"the tokenizer failed with {type(error).__name__} on {len(text)} characters"
+            ) from None
+        ids = np.array(encoding.ids, dtype=np.int64)
+        return ids, np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) + start
+
+    def _without_special(self, ids: IntArray, offsets: IntArray) -> tuple[IntArray, IntArray]:
+        """Spell out special tokens that text produced: some vocabularies hold them as ordinary pieces."""
+        found = np.isin(ids, list(self._plain))
+        if not found.any():
+            return ids, offsets
+        pieces = [self._plain[i] if special else (i,) for i, special in zip(ids.tolist(), found.tolist(), strict=True)]
+        counts = [len(piece) for piece in pieces]
+        return np.fromiter((i for piece in pieces for i in piece), np.int64, sum(counts)), offsets.repeat(
+            counts, axis=0
+        )
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ModelFormatError(f"{quoted(path.name)} cannot be read: {error.strerror}") from None
+
+
+def _parse(data: bytes, name: str) -> tokenizers.Tokenizer:
+    try:
+        from tokenizers import Tokenizer
+    except ImportError:
+        raise BackendUnavailable("tokenizers is not installed; run: pip install 'routekit[onnx]'") from None
+    try:
+        tokenizer = Tokenizer.from_buffer(data)
+    except Exception:  # the binding raises bare Exception
+        raise ModelFormatError(f"{quoted(name)} is no tokenizer of the tokenizers library; save it again") from None
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    tokenizer.encode_special_tokens = True
+    return tokenizer
+
+
+def _frame(tokenizer: tokenizers.Tokenizer, name: str) -> tuple[IntArray, IntArray]:
+    """Learn the special tokens before and after a text from a probe."""
+    try:
+        probe = tokenizer.encode("a", add_special_tokens=True)
+    except Exception:
+        raise ModelFormatError(f"{quoted(name)} cannot tokenize the letter a; save it again") from None
+    text = [i for i, special in enumerate(probe.special_tokens_mask) if not special]
+    if not text:
+        raise ModelFormatError(f"{quoted(name)} makes no token of the letter a; save it again")
+    ids = np.array(probe.ids, dtype=np.int64)
+    return ids[: text[0]], ids[text[-1] + 1 :]
+
+
+def _plain_forms(tokenizer: tokenizers.Tokenizer, framing: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    """Map each special id to the ids of its characters, by which it is replaced where text spells it.
+
+    The token for unknown characters stays: ordinary text makes it.
+    """
+    unknown = getattr(tokenizer.model, "unk_token", None)
+    unknown_id = None if unknown is None else tokenizer.token_to_id(unknown)
+    added = tokenizer.get_added_tokens_decoder()
+    special = {i for i, token in added.items() if token.special} | set(framing)
+    return {i: _spelled(tokenizer, i, special) for i in special if i != unknown_id and not _is_unknown(tokenizer, i)}
+
+
+def _is_unknown(tokenizer: tokenizers.Tokenizer, token_id: int) -> bool:
+    return tokenizer.id_to_token(token_id) in ("[UNK]", "<unk>", "<|unk|>")
+
+
+def _spelled(tokenizer: tokenizers.Tokenizer, token_id: int, special: set[int]) -> tuple[int, ...]:
+    characters = tokenizer.id_to_token(token_id) or ""
+    pieces = [piece.id for c in characters for piece in tokenizer.model.tokenize(c)]
+    return tuple(i for i in pieces if i not in special)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    while len(text) - start > BLOCK_CHARS:
+        stop = _cut(text, start + BLOCK_CHARS)
+        yield start, stop
+        start = stop
+    yield start, len(text)
+
+
+def _cut(text: str, limit: int) -> int:
+    """Return the last place before `limit` where white space follows a word; `limit` itself if there is none."""
+    for i in range(limit, limit - _CUT_CHARS, -1):
+        if text[i].isspace() and not text[i - 1].isspace():
+            return i
+    return limit
