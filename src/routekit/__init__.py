@@ -42,6 +42,13 @@ if TYPE_CHECKING:
     from routekit.errors import RoutekitError as RoutekitError
     from routekit.errors import UnsupportedBody as UnsupportedBody
     from routekit.errors import UsageError as UsageError
+    from routekit.expressions import Expression as Expression
+    from routekit.expressions import Signal as Signal
+    from routekit.expressions import header as header
+    from routekit.expressions import keywords as keywords
+    from routekit.expressions import metadata as metadata
+    from routekit.expressions import pattern as pattern
+    from routekit.expressions import signal as signal
     from routekit.interfaces import Backend as Backend
     from routekit.interfaces import Classifier as Classifier
     from routekit.interfaces import Compressor as Compressor
@@ -53,12 +60,17 @@ if TYPE_CHECKING:
     from routekit.pii import PatternPiiClassifier as PatternPiiClassifier
     from routekit.pii import redact as redact
     from routekit.onnx_classifier import OnnxClassifier as OnnxClassifier
+    from routekit.plugins import hookimpl as hookimpl
+    from routekit.policy import Policy as Policy
+    from routekit.policy import Rule as Rule
     from routekit.prediction import Prediction as Prediction
     from routekit.prediction import Span as Span
     from routekit.request import RequestView as RequestView
     from routekit.request import Segment as Segment
     from routekit.shared_work import sharing_work as sharing_work
     from routekit.side_by_side import classify_side_by_side as classify_side_by_side
+    from routekit.route_stream import RouteStream as RouteStream
+    from routekit.router import PolicyRouter as PolicyRouter
     from routekit.tensors import CompressedText as CompressedText
     from routekit.tensors import ModelFiles as ModelFiles
     from routekit.tensors import TokenBatch as TokenBatch
@@ -91,6 +103,7 @@ _EXPORTS = {
         "UnsupportedBody",
         "UsageError",
     ),
+    "expressions": ("Expression", "Signal", "header", "keywords", "metadata", "pattern", "signal"),
     "interfaces": (
         "Backend",
         "Classifier",
@@ -103,10 +116,14 @@ _EXPORTS = {
     ),
     "pii": ("PatternPiiClassifier", "redact"),
     "onnx_classifier": ("OnnxClassifier",),
+    "plugins": ("hookimpl",),
+    "policy": ("Policy", "Rule"),
     "prediction": ("Prediction", "Span"),
     "request": ("RequestView", "Segment"),
     "shared_work": ("sharing_work",),
     "side_by_side": ("classify_side_by_side",),
+    "route_stream": ("RouteStream",),
+    "router": ("PolicyRouter",),
     "tensors": ("CompressedText", "ModelFiles", "TokenBatch", "WindowScores"),
     "trace": ("Budget", "Trace"),
 }
