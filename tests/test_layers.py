@@ -10,11 +10,11 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "routekit"
 LAYERS: list[set[str]] = [
     {"errors"},
-    {"request", "prediction", "tensors", "trace", "decision"},
+    {"request", "prediction", "tensors", "trace", "explanation", "decision"},
     {"interfaces"},
     set(),  # every concept that no other layer names
     {"plugins"},
-    {"router"},
+    {"judgement", "route_stream", "router"},
     {"aio"},
     {"evaluate", "testing", "checks", "graph", "sim", "selftest", "doctor"},
     {"backends", "integrations", "__main__"},

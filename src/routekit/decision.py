@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, Union
 
 from routekit.errors import Blocked, ConfigError
+from routekit.explanation import decision_html, decision_to_dict, explained
 from routekit.prediction import Prediction
 from routekit.trace import Trace
 
@@ -89,3 +90,14 @@ class Decision:
         """Raise `Blocked` when the action is ``"block"``."""
         if self.action == "block":
             raise Blocked(self)
+
+    def explain(self) -> str:
+        """Say in plain text how it came about: rules, signals with coverage and time, errors. Never prompt text."""
+        return explained(self)
+
+    def to_dict(self) -> dict[str, object]:
+        """Give everything as JSON-ready data with stable keys, for logs. Never prompt text."""
+        return decision_to_dict(self)
+
+    def _repr_html_(self) -> str:
+        return decision_html(self)

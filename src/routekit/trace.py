@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, Union, overload
 
-#: Kleene truth of a rule; ``error`` marks a rule that a failed signal left unknown.
+#: Kleene truth of a rule; a failed signal may leave it unknown.
 Outcome: TypeAlias = Literal["true", "false", "unknown", "not_reached"]
 
 
@@ -18,6 +18,45 @@ class RuleTrace:
     outcome: Outcome
     shadow: bool
     reason: str = ""
+
+
+class RuleTraces(Sequence[RuleTrace]):
+    """Traces of rules, written when somebody looks: most decisions are never explained."""
+
+    __slots__ = ("_traces",)
+
+    def __init__(self, write: Callable[[], tuple[RuleTrace, ...]]) -> None:
+        self._traces: Callable[[], tuple[RuleTrace, ...]] | tuple[RuleTrace, ...] = write
+
+    def _written(self) -> tuple[RuleTrace, ...]:
+        if not isinstance(self._traces, tuple):
+            self._traces = self._traces()
+        return self._traces
+
+    @overload
+    def __getitem__(self, index: int) -> RuleTrace: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[RuleTrace, ...]: ...
+    def __getitem__(self, index: int | slice) -> RuleTrace | tuple[RuleTrace, ...]:
+        return self._written()[index]
+
+    def __iter__(self) -> Iterator[RuleTrace]:
+        return iter(self._written())
+
+    def __len__(self) -> int:
+        return len(self._written())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (tuple, RuleTraces)) and self._written() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._written())
+
+    def __repr__(self) -> str:
+        return repr(self._written())
+
+    def __reduce__(self) -> tuple[type[tuple[RuleTrace, ...]], tuple[tuple[RuleTrace, ...]]]:
+        return tuple, (self._written(),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +78,15 @@ class Budget:
     Attributes
     ----------
     prompt_tokens
-        Estimate from bytes and the category's ratio.
+        Estimate from bytes and the category's ratio, images at a fixed reserve.
     max_output_tokens
         The request's cap, or the configured default.
     reason
-        Why this pool, e.g. ``"hard"``, ``"threshold"``, ``"spill"``.
+        Why this pool: ``"fits"`` (the smallest), ``"threshold"`` or ``"hard"`` (smaller ones are not given it, or cannot
+        hold it), ``"spill"`` or ``"health"`` (another is overloaded or down), ``"policy"``, ``"retry"`` (after an
+        overflow), ``"early"`` (before the body ended: all figures are lower bounds).
+    n_images
+        Images and other parts counted at the reserve; such a request teaches no ratio.
     """
 
     category: str
@@ -55,6 +98,7 @@ class Budget:
     calibrated: bool
     reason: str
     spilled: bool = False
+    n_images: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +113,7 @@ class Trace:
         What the policy changed in the prompt, e.g. ``"redact:CREDIT_CARD"``; empty when bytes pass untouched.
     """
 
-    rules: tuple[RuleTrace, ...] = ()
+    rules: Union[tuple[RuleTrace, ...], RuleTraces] = ()
     signals: tuple[SignalTrace, ...] = ()
     shadow: tuple[str, ...] = ()
     budget: Budget | None = None

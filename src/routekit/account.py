@@ -1,0 +1,116 @@
+"""The account that a decision gives of its evaluation: rules, signals, what was read and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from routekit.decision import Decision
+from routekit.errors import quoted
+from routekit.evaluation import Evaluation
+from routekit.kleene import TRUE, Results
+from routekit.prediction import Prediction
+from routekit.program import CompiledRule, Outcome, Program
+from routekit.signals import family
+from routekit.states import State, Verdict
+from routekit.trace import Outcome as RuleOutcome
+from routekit.trace import RuleTrace, RuleTraces, SignalTrace, Trace
+
+
+def decision_of(evaluation: Evaluation, outcome: Outcome, *, early: bool) -> Decision:
+    """Put an outcome and what is known into a decision."""
+    program, results, states = evaluation.plan.program, tuple(evaluation.results), dict(evaluation.states)
+    predictions = {
+        key: state.prediction
+        for key, state in states.items()
+        if isinstance(state, Verdict) and state.prediction is not None
+    }
+    trace = Trace(
+        rules=RuleTraces(lambda: tuple(_rule_traces(program, results, states))),
+        signals=tuple(_signal_trace(key, states.get(key), evaluation) for key in program.asked),
+        shadow=tuple(rule.name for rule in program.watching(results) if rule.test(results) == TRUE),
+        transforms=transforms_of(program, outcome),
+    )
+    tokens = evaluation.estimated_tokens() if "context_tokens" in program.asked else None
+    return Decision(*outcome, signals=predictions, early=early, estimated_tokens=tokens, trace=trace)
+
+
+def transforms_of(program: Program, outcome: Outcome) -> tuple[str, ...]:
+    """Name what the deciding action changes in the prompt."""
+    if outcome.action == "block":
+        return ()
+    then = program.policy.action_of(outcome.rule)
+    redacted = tuple(f"redact:{label}" for label in getattr(then, "redact", ()))
+    cap = getattr(then, "compress_to", None)
+    return redacted if cap is None else (*redacted, f"compress_to:{cap}")
+
+
+def _rule_traces(program: Program, results: Sequence[Results], states: Mapping[str, State]) -> Iterator[RuleTrace]:
+    decided = False
+    for rule in program.rules:
+        possible = rule.test(results)
+        outcome: RuleOutcome = "not_reached" if decided else _outcome(program, possible)
+        reason = "" if decided else _reason(program, rule, states)
+        yield RuleTrace(rule.name, outcome, rule.shadow, reason)
+        may_pass = possible & (program.chain.false | program.chain.unknown("skip"))
+        decided = decided or (not rule.shadow and not may_pass)
+
+
+def _outcome(program: Program, possible: Results) -> RuleOutcome:
+    if possible == TRUE:
+        return "true"
+    return "false" if possible == program.chain.false else "unknown"
+
+
+def _reason(program: Program, rule: CompiledRule, states: Mapping[str, State]) -> str:
+    if not any(rule.when.comparisons()):
+        return "always"
+    keys = dict.fromkeys(test.signal for test in rule.when.comparisons())
+    read = [f"{key}: {summary(key, states.get(key), program)}" for key in keys]
+    return f"{rule.when!r}  [{'; '.join(read)}]"
+
+
+def _signal_trace(key: str, state: State | None, evaluation: Evaluation) -> SignalTrace:
+    seconds = evaluation.seconds.get(key, 0.0)
+    if state is None:
+        return SignalTrace(key, "not_run", seconds=seconds)
+    text = summary(key, state, evaluation.plan.program)
+    if state.failed is not None:
+        return SignalTrace(key, "failed", text, coverage=0.0, seconds=seconds, error=state.failed)
+    if not state.final:
+        return SignalTrace(key, "bounded", text, seconds=seconds)
+    coverage = state.prediction.coverage if isinstance(state, Verdict) and state.prediction is not None else 1.0
+    return SignalTrace(key, "final", text, coverage=coverage, seconds=seconds)
+
+
+def summary(key: str, state: State | None, program: Program) -> str:
+    """Say what is known of a signal; values of metadata are the caller's secrets and are not shown."""
+    if state is None:
+        return "not read"
+    if isinstance(state, Verdict):
+        return _verdict_summary(key, state, program)
+    if state.failed is not None:
+        return "failed"
+    if not state.final:
+        return f"at least {state.lower:g}"
+    if state.value is None:
+        return "missing"
+    if family(key) in ("header", "metadata"):
+        return "given"
+    return quoted(state.value) if isinstance(state.value, str) else str(state.value)
+
+
+def _verdict_summary(key: str, state: Verdict, program: Program) -> str:
+    traits = program.traits[key]
+    if state.prediction is not None:
+        return (
+            f"{quoted(state.prediction.label)} {_probabilities(state.prediction, bool(traits.positive), key, program)}"
+        )
+    bound = traits.positive_probability(state.lower) if traits.positive else max(state.lower.values(), default=0.0)
+    known = f"P at least {bound:.3f}" if bound else ""
+    return " ".join(part for part in (known, "failed" if state.failed is not None else "") if part) or "no bound yet"
+
+
+def _probabilities(prediction: Prediction, has_positive: bool, key: str, program: Program) -> str:
+    if has_positive:
+        return f"P {program.traits[key].positive_probability(prediction.probabilities):.3f}"
+    return f"P {prediction.probabilities[prediction.label]:.3f}"

@@ -1,0 +1,284 @@
+"""One request under one policy: what is known, what is still wanted, and when it is decided.
+
+No I/O and no threads. Text arrives as events; classifiers that cannot read incrementally are *asked* for: `steps` is a
+generator that yields an `Ask` and is sent the answer, so that a sync caller, a batching thread or a coroutine can
+answer it in its own way.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias, Union, cast
+
+from routekit.errors import UsageError
+from routekit.interfaces import Classifier
+from routekit.metadata import metadata_value
+from routekit.patterns import PatternClock
+from routekit.prediction import Prediction
+from routekit.program import Open, Outcome, Program
+from routekit.request import BodyEvent, ModelFound, RequestView, Scope, TextGrown
+from routekit.scope_text import ScopeText, blocks_of
+from routekit.scoring import Scoring
+from routekit.signals import COSTS, family
+from routekit.states import State, Value
+
+_SPACED = re.compile(r"\s.*\s", re.DOTALL)
+
+#: What `steps` is sent for an `Ask`: what `classify` returned, or the error it raised.
+Answer: TypeAlias = Union[Sequence[Prediction], BaseException]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What requests are judged by: one snapshot, shared by all requests that begin under it.
+
+    Attributes
+    ----------
+    bytes_per_token
+        What the ``context_tokens`` signal divides by.
+    language
+        Gives the language code of a text.
+    """
+
+    program: Program
+    classifiers: Mapping[str, Classifier]
+    bytes_per_token: float
+    language: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Run this classifier on this one text."""
+
+    signal: str
+    classifier: Classifier
+    text: str
+
+
+class Evaluation:
+    """The state of one request; used by one thread at a time."""
+
+    def __init__(self, plan: Plan, metadata: Mapping[str, object] | None = None) -> None:
+        self.plan = plan
+        self.results = list(plan.program.start)
+        self.states: dict[str, State] = {}
+        self.seconds: dict[str, float] = {}
+        self.view: RequestView | None = None
+        self._model: Value = Value()
+        self.n_text_bytes = 0
+        self._verdict: Outcome | Open | None = None
+        self._ahead: list[str] | None = None
+        self._texts: dict[Scope, str] = {}
+        self._n_searched = 0
+        asked = plan.program.asked
+        self._scorings = {
+            key: Scoring(plan.classifiers[key], plan.program.traits[key]) for key in asked if key in plan.classifiers
+        }
+        self._scopes: dict[Scope, ScopeText] = {}
+        self._clock = PatternClock(plan.program.policy.pattern_seconds, plan.program.policy.compiled_patterns)
+        for key in asked:
+            if family(key) in ("header", "metadata"):
+                self._learn(key, Value(metadata_value(metadata or {}, key), final=True))
+
+    def decided(self) -> Outcome | None:
+        """Give the outcome that every completion comes to; None while there are several."""
+        verdict = self._current()
+        if isinstance(verdict, Open):
+            return None
+        if verdict.action != "keep":
+            return verdict
+        return verdict._replace(model=cast("str | None", self._model.value)) if self._model.final else None
+
+    def estimated_tokens(self) -> int | None:
+        """Give the ``context_tokens`` signal, once the whole request is known."""
+        return None if self.view is None else self._tokens(self.view.n_text_bytes)
+
+    # While the body arrives.
+
+    def take(self, events: Sequence[BodyEvent]) -> None:
+        """Note what the reader found."""
+        for event in events:
+            if isinstance(event, TextGrown):
+                self.n_text_bytes += _n_bytes(event.text)
+                for scope in self._open_scopes().values():
+                    scope.push(event)
+            elif isinstance(event, ModelFound):
+                self._know_model(event.model)
+        if "context_tokens" in self.plan.program.asked:
+            self._learn("context_tokens", Value(lower=self._tokens(self.n_text_bytes)))
+
+    def read_ahead(self) -> None:
+        """Let what can read incrementally, and may still matter, read the text that is there; cheap ones first."""
+        for key in self._worth_reading():
+            if isinstance(self._current(), Outcome):
+                return
+            begun = time.perf_counter()
+            if family(key) == "keywords":
+                self._search_ahead(key)
+            else:
+                scoring = self._scorings[key]
+                scoring.feed(self._scopes[scoring.scope].blocks)
+                self._learn(key, scoring.state)
+            self._spent(key, begun)
+        if "all" in self._scopes:
+            self._n_searched = len(self._scopes["all"].blocks)
+
+    def _open_scopes(self) -> dict[Scope, ScopeText]:
+        if not self._scopes:
+            scopes: set[Scope] = {s.scope for s in self._scorings.values() if s.incremental} | {"all"}
+            self._scopes.update({scope: ScopeText(scope) for scope in sorted(scopes)})
+        return self._scopes
+
+    def _worth_reading(self) -> list[str]:
+        if self._ahead is None:
+            able = [key for key in self.plan.program.reachable(self.results) if self._reads_ahead(key)]
+            self._ahead = sorted(able, key=self._cost)
+        return self._ahead
+
+    def _reads_ahead(self, key: str) -> bool:
+        return family(key) == "keywords" or (key in self._scorings and self._scorings[key].incremental)
+
+    def _search_ahead(self, key: str) -> None:
+        """Look into each block, without the words its edges may have cut: what is found there stays found."""
+        keywords = self.plan.program.policy.keyword_sets[key.partition(":")[2]]
+        for block in self._scopes["all"].blocks[self._n_searched :]:
+            if keywords.found_in(_between_spaces(block)):
+                self._learn(key, Value(True, final=True))
+                return
+
+    # When the body is complete.
+
+    def complete(self, view: RequestView) -> None:
+        """Take the whole request."""
+        self.view = view
+        self._know_model(view.model)
+        n_tokens = max(self._tokens(view.n_text_bytes), self._tokens(self.n_text_bytes))
+        finals = {"context_tokens": n_tokens, "n_images": view.n_images, "has_tools": bool(view.tools)}
+        for key, value in finals.items():
+            self._learn(key, Value(value, final=True))
+
+    def steps(self) -> Generator[Ask, Answer, None]:
+        """Settle one wanted signal after the other, the cheapest first, until the request is decided.
+
+        Shadow rules in front of the deciding rule are settled too: whoever adds one wants to see it.
+        """
+        while (key := self._wanted()) is not None:
+            begun = time.perf_counter()
+            if key in self._scorings:
+                yield from self._score(key)
+            else:
+                self._learn(key, self._value(key))
+            self._spent(key, begun)
+
+    def _wanted(self) -> str | None:
+        verdict = self._current()
+        rules = [verdict.rule] if isinstance(verdict, Open) else self.plan.program.watching(self.results)
+        wanted = [key for rule in rules for key in rule.condition.wanted(self.results)]
+        return min(wanted, key=self._cost, default=None)
+
+    def _score(self, key: str) -> Generator[Ask, Answer, None]:
+        scoring = self._scorings[key]
+        text = self._text(scoring.scope)
+        if scoring.begun:
+            scoring.finish(blocks_of(self._request().select(scoring.scope)), len(text))
+        elif callable(getattr(scoring.classifier, "open", None)):
+            self._classify(scoring, text)
+        else:
+            answer = yield Ask(key, scoring.classifier, text)
+            if isinstance(answer, BaseException):
+                scoring.fail(answer)
+            else:
+                scoring.conclude(answer, len(text))
+        self._learn(key, self._with_images(scoring))
+
+    def _classify(self, scoring: Scoring, text: str) -> None:
+        """Read at once; after a failure block by block, for the bounds that a stream would have come to."""
+        try:
+            answer = scoring.classifier.classify([text])
+        except Exception as error:
+            if scoring.incremental:
+                scoring.finish(blocks_of(self._request().select(scoring.scope)), len(text))
+            else:
+                scoring.fail(error)
+        else:
+            scoring.conclude(answer, len(text))
+
+    def _with_images(self, scoring: Scoring) -> State:
+        """Lower the coverage by what nobody reads: an image, audio or file counts as one segment of text."""
+        state, view = scoring.state, self._request()
+        if state.prediction is None or not view.n_images:
+            return state
+        n_read = len(view.select(scoring.scope))
+        coverage = state.prediction.coverage * n_read / (n_read + view.n_images)
+        return replace(state, prediction=replace(state.prediction, coverage=coverage))
+
+    def _value(self, key: str) -> Value:
+        head, _, name = key.partition(":")
+        try:
+            if head == "keywords":
+                found = self.plan.program.policy.keyword_sets[name].found_in(self._text("all"))
+                return Value(found, final=True)
+            if head == "pattern":
+                return Value(self._clock.search(name, self._text("all")), final=True)
+            return Value(self.plan.language(self._text("user")), final=True)
+        except Exception as error:
+            return Value(failed=type(error).__name__)
+
+    def _request(self) -> RequestView:
+        if self.view is None:
+            raise UsageError("the body is not complete yet: call complete() first")
+        return self.view
+
+    def _text(self, scope: Scope) -> str:
+        if scope not in self._texts:
+            self._texts[scope] = self._request().text(scope)
+        return self._texts[scope]
+
+    # What is known.
+
+    def _know_model(self, model: str | None) -> None:
+        self._model = Value(model, final=True)
+        self._learn("model", self._model)
+
+    def _learn(self, key: str, state: State) -> None:
+        """Narrow a signal; what its comparisons can come to only shrinks."""
+        program = self.plan.program
+        if key not in program.asked or state == self.states.get(key):
+            return
+        self.states[key] = state
+        for i in program.asked[key]:
+            before = self.results[i]
+            now = program.results(program.comparisons[i], state) & before
+            if now and now != before:
+                self.results[i] = now
+                self._verdict = self._ahead = None
+
+    def _current(self) -> Outcome | Open:
+        if self._verdict is None:
+            self._verdict = self.plan.program.verdict(self.results)
+        return self._verdict
+
+    def _cost(self, key: str) -> float:
+        if key in self._scorings:
+            return float(getattr(self._scorings[key].classifier, "cost", 1.0))
+        return COSTS.get(family(key), 0.0)
+
+    def _tokens(self, n_bytes: int) -> int:
+        return math.ceil(n_bytes / self.plan.bytes_per_token)
+
+    def _spent(self, key: str, begun: float) -> None:
+        self.seconds[key] = self.seconds.get(key, 0.0) + time.perf_counter() - begun
+
+
+def _n_bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+def _between_spaces(block: str) -> str:
+    """Drop the words at both edges."""
+    found = _SPACED.search(block)
+    return found.group() if found else ""

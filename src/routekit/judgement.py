@@ -1,0 +1,78 @@
+"""From a complete request to its decision, and from the decision to the bytes that are forwarded."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from routekit.account import decision_of
+from routekit.decision import Decision
+from routekit.errors import UsageError
+from routekit.evaluation import Answer, Ask, Evaluation, Plan
+from routekit.interfaces import Compressor
+from routekit.placement import Pools
+from routekit.plugins import Listener, notify
+from routekit.request import RequestView, Scope
+from routekit.transforms import transformed_texts
+
+if TYPE_CHECKING:
+    from routekit.body import JsonBodyReader
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """Everything one request is judged by, from its first byte to its last.
+
+    Attributes
+    ----------
+    compressor
+        Carries out `compress_to`; None if the policy never says it.
+    listeners
+        Plugins that hear of decisions.
+    """
+
+    plan: Plan
+    pools: Pools
+    compressor: Compressor | None
+    listeners: Mapping[str, Listener]
+
+    @property
+    def pii_scope(self) -> Scope:
+        """The text that spans of PII point into."""
+        return cast("Scope", getattr(self.plan.classifiers.get("pii"), "scope", "all"))
+
+
+def answered(steps: Generator[Ask, Answer, Decision]) -> Decision:
+    """Run the classifiers that `steps` asks for, one after the other, in this thread."""
+    answer: Answer | None = None
+    while True:
+        try:
+            ask = steps.send(cast("Answer", answer))
+        except StopIteration as stop:
+            return cast("Decision", stop.value)
+        try:
+            answer = ask.classifier.classify([ask.text])
+        except Exception as error:
+            answer = error
+
+
+def concluded(
+    evaluation: Evaluation, snapshot: Snapshot, pools: Pools, now: float | None, *, early: bool
+) -> Generator[Ask, Answer, Decision]:
+    """Settle a complete request, place it, and tell who listens."""
+    yield from evaluation.steps()
+    outcome = evaluation.decided()
+    if outcome is None or evaluation.view is None:
+        raise UsageError("the body is not complete yet")
+    decision = pools.place(decision_of(evaluation, outcome, early=early), evaluation.view, now)
+    notify(snapshot.listeners, decision)
+    return decision
+
+
+def rewritten(reader: JsonBodyReader, view: RequestView, decision: Decision, snapshot: Snapshot) -> list[memoryview]:
+    """Give the bytes to forward; see `RouteStream.rewrite`."""
+    if decision.action == "block":
+        raise UsageError(f"a blocked request is not forwarded: answer with status {decision.status}")
+    model = decision.model if decision.action == "route" else None
+    return reader.rewrite(model=model, texts=transformed_texts(view, decision, snapshot.pii_scope, snapshot.compressor))

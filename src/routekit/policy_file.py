@@ -1,0 +1,335 @@
+"""Policies as plain data: JSON and TOML files, read strictly and written back.
+
+    default = "general"                                    # an action; a plain text is the model to route to
+    on_error = { jailbreak = "block", domain = "skip" }
+
+    [keywords]
+    customer-names = ["Acme Corp", "Globex"]
+
+    [patterns]
+    ticket = 'INC-\\d{7}'
+
+    [[rules]]
+    name = "block-jailbreak"
+    when = { signal = "jailbreak", at_least = 0.9 }
+    then = { block = 403 }
+
+Conditions: ``all``, ``any``, ``not`` of conditions, or a signal with one question: ``at_least``, ``above``,
+``at_most``, ``below`` (with ``label`` for one label's probability), ``equals``, ``not_equals``, ``any_of``,
+``fires = true``, ``any = true``. The signal ``keywords`` takes ``set``; ``pattern``, ``header`` and ``metadata`` take
+``name``. Actions: ``{ block = 403 }``, ``{ route = "model" }``, ``{ keep = true }``, the last two with ``pool``,
+``redact``, ``compress_to``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from routekit.decision import Action, Block, Keep, RouteTo
+from routekit.errors import ConfigError, PolicyError, quoted
+from routekit.expressions import (
+    Comparison,
+    Expression,
+    Op,
+    Probability,
+    Scalar,
+    Signal,
+    header,
+    keywords,
+    metadata,
+    pattern,
+)
+from routekit.rule import Rule
+
+if TYPE_CHECKING:
+    from routekit.policy import Policy
+
+_POLICY_KEYS = ("default", "keywords", "on_error", "pattern_seconds", "patterns", "rules")
+_RULE_KEYS = ("name", "shadow", "then", "when")
+_ORDERINGS: dict[str, Op] = {"at_least": ">=", "above": ">", "at_most": "<=", "below": "<"}
+_QUESTIONS = (*_ORDERINGS, "equals", "not_equals", "any_of", "fires", "any")
+_CONDITION_KEYS = ("all", "any", "not", "signal", "label", "name", "set", *_QUESTIONS)
+_NAMED: dict[str, tuple[str, Callable[[str], Signal | Expression]]] = {
+    "keywords": ("set", keywords),
+    "pattern": ("name", pattern),
+    "header": ("name", header),
+    "metadata": ("name", metadata),
+}
+_FORWARD_KEYS = ("pool", "redact", "compress_to")
+#: Deepest nesting of conditions: far more than anyone writes, far less than the interpreter's stack.
+_MAX_DEPTH = 50
+
+
+def read_policy_file(path: Path) -> Mapping[str, object]:
+    """Read a JSON or TOML file into plain data; see `Policy.load`.
+
+    Raises
+    ------
+    PolicyError
+        If the file cannot be read, or is neither JSON nor TOML.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = json.loads(text) if path.suffix == ".json" else _toml(text, path)
+    except OSError as error:
+        raise PolicyError(f"it cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise PolicyError(f"it is not valid {path.suffix[1:].upper()}: {error}") from None
+    return _mapping(data, "policy")
+
+
+def _toml(text: str, path: Path) -> object:
+    if path.suffix != ".toml":
+        raise PolicyError(f"its name ends in {quoted(path.suffix)}; allowed: .json, .toml")
+    for module in ("tomllib", "tomli"):
+        if find_spec(module) is not None:
+            return import_module(module).loads(text)
+    raise PolicyError("TOML needs Python 3.11, or: pip install routekit[toml]; or write the policy as JSON")
+
+
+def policy_fields(data: object) -> dict[str, Any]:
+    """Read plain data into the arguments of `Policy`; see `Policy.from_dict`."""
+    table = _table(data, "policy", _POLICY_KEYS)
+    if "default" not in table:
+        raise PolicyError("policy: default is missing; name the model that requests go to when no rule holds")
+    rules = _list(table.get("rules", []), "rules")
+    return {
+        "rules": [_rule(rule, f"rules[{i}]") for i, rule in enumerate(rules)],
+        "default": _action(table["default"], "default"),
+        "on_error": _texts(table.get("on_error", {}), "on_error"),
+        "keywords": _mapping(table.get("keywords", {}), "keywords"),
+        "patterns": _texts(table.get("patterns", {}), "patterns"),
+        "pattern_seconds": _number(table.get("pattern_seconds", 0.05), "pattern_seconds"),
+    }
+
+
+def _rule(data: object, where: str) -> Rule:
+    table = _table(data, where, _RULE_KEYS)
+    for key in ("name", "when", "then"):
+        if key not in table:
+            raise PolicyError(f"{where}: {key} is missing")
+    name = _text(table["name"], f"{where}.name")
+    when = _condition(table["when"], f"{where}.when", 0)
+    return Rule(
+        name, when, _action(table["then"], f"{where}.then"), _flag(table.get("shadow", False), f"{where}.shadow")
+    )
+
+
+def _condition(data: object, where: str, depth: int) -> Expression:
+    table = _table(data, where, _CONDITION_KEYS)
+    if depth > _MAX_DEPTH:
+        raise PolicyError(f"{where}: conditions are nested over {_MAX_DEPTH} deep; write them flatter")
+    if "signal" in table:
+        return _question(table, where)
+    if len(table) != 1 or (key := next(iter(table))) not in ("all", "any", "not"):
+        raise PolicyError(
+            f"{where} has the keys {_listed(table)}; allowed: signal with one question, or all, any, not alone"
+        )
+    if key == "not":
+        return ~_condition(table[key], f"{where}.not", depth + 1)
+    parts = [_condition(p, f"{where}.{key}[{i}]", depth + 1) for i, p in enumerate(_list(table[key], f"{where}.{key}"))]
+    if not parts:
+        raise PolicyError(f"{where}.{key} is empty; allowed: a list of at least one condition")
+    result = parts[0]
+    for part in parts[1:]:
+        result = result & part if key == "all" else result | part
+    return result
+
+
+def _question(table: Mapping[str, object], where: str) -> Expression:
+    name = _text(table["signal"], f"{where}.signal")
+    subject: Signal | Expression = Signal(name)
+    allowed = ["signal", "label", *_QUESTIONS]
+    if name in _NAMED:
+        key, build = _NAMED[name]
+        if key not in table:
+            raise PolicyError(f"{where}: the signal {quoted(name)} needs the key {quoted(key)}")
+        subject = build(_text(table[key], f"{where}.{key}"))
+        allowed = ["signal", key, *(_QUESTIONS if isinstance(subject, Signal) else ())]
+    for key in table:
+        if key not in allowed:
+            raise PolicyError(
+                f"{where}.{key} is not allowed for the signal {quoted(name)}; allowed: {_listed(allowed)}"
+            )
+    if isinstance(subject, Expression):
+        return subject
+    asked = [key for key in _QUESTIONS if key in table]
+    if len(asked) != 1:
+        raise PolicyError(
+            f"{where} asks {_listed(asked) if asked else 'nothing'}; allowed: exactly one of {_listed(_QUESTIONS)}"
+        )
+    return _answerable(subject, asked[0], table, where)
+
+
+def _answerable(subject: Signal, question: str, table: Mapping[str, object], where: str) -> Expression:
+    value, at = table[question], f"{where}.{question}"
+    if question in _ORDERINGS:
+        number = _number(value, at)
+        target: Signal | Probability = subject
+        if "label" in table:
+            target = subject[_text(table["label"], f"{where}.label")]
+        operators: dict[str, Callable[[float], Expression]] = {
+            "at_least": target.__ge__,
+            "above": target.__gt__,
+            "at_most": target.__le__,
+            "below": target.__lt__,
+        }
+        return _placed(operators[question], number, at)
+    if "label" in table:
+        raise PolicyError(f"{where}.label goes with {_listed(_ORDERINGS)} only")
+    if question in ("fires", "any"):
+        fires = subject.fires()
+        return fires if _flag(value, at) else ~fires
+    values = _list(value, at) if question == "any_of" else [value]
+    if not values or not all(isinstance(v, (str, int, float)) for v in values):
+        raise PolicyError(
+            f"{at}: allowed is a text, a number or a flag" + (", or several" if question == "any_of" else "")
+        )
+    held = _placed(lambda _: subject.any_of(*cast("list[Scalar]", values)), 0, at)
+    return ~held if question == "not_equals" else held
+
+
+def _placed(build: Callable[[float], Expression], number: float, where: str) -> Expression:
+    try:
+        return build(number)
+    except PolicyError as error:
+        raise PolicyError(f"{where}: {error}") from None
+
+
+def _action(data: object, where: str) -> Action:
+    if data == "keep":
+        return Keep()
+    if isinstance(data, str):
+        return RouteTo(data)
+    table = _table(data, where, ("block", "keep", "route", *_FORWARD_KEYS))
+    kinds = [key for key in ("block", "keep", "route") if key in table]
+    if len(kinds) != 1:
+        raise PolicyError(
+            f"{where} has {_listed(kinds) if kinds else 'no action'}; allowed: exactly one of block, keep, route"
+        )
+    if kinds == ["block"]:
+        _table(table, where, ("block",))
+        try:
+            return Block(cast("int", table["block"]))
+        except ConfigError as error:
+            raise PolicyError(f"{where}.block: {error}") from None
+    pool = None if "pool" not in table else _text(table["pool"], f"{where}.pool")
+    redact = tuple(
+        _text(x, f"{where}.redact[{i}]") for i, x in enumerate(_list(table.get("redact", []), f"{where}.redact"))
+    )
+    cap = cast("int | None", table.get("compress_to"))
+    if kinds == ["route"]:
+        return RouteTo(_text(table["route"], f"{where}.route"), pool, redact, cap)
+    if table["keep"] is not True:
+        raise PolicyError(f"{where}.keep: allowed is true")
+    return Keep(pool, redact, cap)
+
+
+def policy_to_dict(policy: Policy) -> dict[str, object]:
+    """Write a policy as plain data; see `Policy.to_dict`."""
+    data: dict[str, object] = {
+        "default": _action_data(policy.default),
+        "on_error": dict(policy.on_error),
+        "keywords": {name: list(words) for name, words in policy.keywords.items()},
+        "patterns": dict(policy.patterns),
+        "pattern_seconds": policy.pattern_seconds,
+        "rules": [_rule_data(rule) for rule in policy.rules],
+    }
+    return {key: value for key, value in data.items() if value or key == "default"}
+
+
+def _rule_data(rule: Rule) -> dict[str, object]:
+    data: dict[str, object] = {"name": rule.name, "when": _condition_data(rule.when), "then": _action_data(rule.then)}
+    return {**data, "shadow": True} if rule.shadow else data
+
+
+def _condition_data(when: Expression) -> dict[str, object]:
+    if when.test is not None:
+        return _question_data(when.test)
+    if when.op == "not":
+        return {"not": _condition_data(when.parts[0])}
+    return {when.op: [_condition_data(part) for part in when.parts]}
+
+
+def _question_data(test: Comparison) -> dict[str, object]:
+    head, colon, name = test.signal.partition(":")
+    named = colon and head in _NAMED
+    data: dict[str, object] = {"signal": head, _NAMED[head][0]: name} if named else {"signal": test.signal}
+    if head in ("keywords", "pattern"):
+        return data
+    if test.label is not None:
+        data["label"] = test.label
+    if test.op == "fires":
+        return {**data, "fires": True}
+    if test.op == "in":
+        values = list(cast("tuple[Scalar, ...]", test.operand))
+        return {**data, "equals": values[0]} if len(values) == 1 else {**data, "any_of": values}
+    words = {op: word for word, op in _ORDERINGS.items()}
+    return {**data, words[test.op]: test.operand}
+
+
+def _action_data(action: Action) -> dict[str, object]:
+    if isinstance(action, Block):
+        return {"block": action.status}
+    data: dict[str, object] = {"route": action.model} if isinstance(action, RouteTo) else {"keep": True}
+    extra = {"pool": action.pool, "redact": list(action.redact), "compress_to": action.compress_to}
+    return {**data, **{key: value for key, value in extra.items() if value}}
+
+
+def _mapping(value: object, where: str) -> dict[str, object]:
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise PolicyError(f"{where} is a {_kind(value)}; allowed: a table")
+    return dict(value)
+
+
+def _table(value: object, where: str, allowed: Sequence[str]) -> dict[str, object]:
+    table = _mapping(value, where)
+    for key in table:
+        if key not in allowed:
+            raise PolicyError(
+                f"unknown key {quoted(f'{where}.{key}', 120)}; allowed here: {_listed(sorted(set(allowed)))}"
+            )
+    return table
+
+
+def _list(value: object, where: str) -> list[Any]:
+    if not isinstance(value, (list, tuple)):
+        raise PolicyError(f"{where} is a {_kind(value)}; allowed: a list")
+    return list(value)
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise PolicyError(f"{where} is {'empty' if value == '' else 'a ' + _kind(value)}; allowed: a text")
+    return value
+
+
+def _texts(value: object, where: str) -> dict[str, str]:
+    return {key: _text(item, f"{where}.{key}") for key, item in _mapping(value, where).items()}
+
+
+def _number(value: object, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise PolicyError(f"{where} is a {_kind(value)}; allowed: a number")
+    return value
+
+
+def _flag(value: object, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise PolicyError(f"{where} is a {_kind(value)}; allowed: true or false")
+    return value
+
+
+def _kind(value: object) -> str:
+    return {"str": "text", "bool": "flag", "int": "number", "float": "number", "list": "list", "dict": "table"}.get(
+        type(value).__name__, type(value).__name__
+    )
+
+
+def _listed(names: Sequence[str] | Mapping[str, object]) -> str:
+    return ", ".join(quoted(name) for name in names)

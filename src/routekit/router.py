@@ -1,0 +1,250 @@
+"""The router: a policy, the classifiers it asks, and the pools behind its models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from importlib import import_module
+from math import isfinite
+from typing import TYPE_CHECKING, cast
+
+import orjson
+
+from routekit.body import JsonBodyReader, read_request
+from routekit.decision import Block, Decision
+from routekit.errors import BackendNotFound, ConfigError, PolicyError, UsageError, quoted
+from routekit.evaluation import Answer, Ask, Evaluation, Plan
+from routekit.interfaces import Classifier, Compressor, RequestLike
+from routekit.judgement import Snapshot, answered, concluded, rewritten
+from routekit.placement import Pools
+from routekit.plugins import Plugins, installed_plugins
+from routekit.policy import Policy
+from routekit.program import compiled
+from routekit.request import RequestView
+from routekit.route_stream import RouteStream
+from routekit.signals import kind_of
+from routekit.states import ClassifierTraits
+
+if TYPE_CHECKING:
+    from routekit.pools.router import PoolRouter
+
+#: Bytes of text for one token of common tokenizers on English prose.
+BYTES_PER_TOKEN = 4.0
+
+
+class PolicyRouter:
+    """Decides requests by a policy. Thread-safe; one serves any number of threads and tasks.
+
+    Parameters
+    ----------
+    policy
+        What decides; see `Policy`.
+    classifiers
+        Used for the signals that they are named for, in place of installed ones of that name.
+    pools
+        Chooses the pool once the policy has chosen the model: one `PoolRouter`, or one for each model name.
+    compressor
+        Carries out `compress_to`; default: the `ExtractiveCompressor`.
+    dialect
+        Dialect of the bodies, ``"auto"`` to tell by path and keys.
+    bytes_per_token
+        Bytes of UTF-8 text for one token, for the signal ``context_tokens``.
+    language
+        Gives the language code of a text, for the signal ``language``; default: by script.
+    reader
+        Makes the body reader for a stream, called with `dialect` and `path`: ``functools.partial(JsonBodyReader,
+        max_bytes=...)`` sets limits.
+    plugins
+        Where classifiers are found by name; default: what is installed.
+
+    Raises
+    ------
+    PolicyError
+        If the policy asks for a signal that nobody provides, or for a label that a classifier does not have.
+
+    Examples
+    --------
+    >>> import routekit as rk
+    >>> vip = rk.Rule("vip", when=rk.header("x-tier") == "gold", then=rk.RouteTo("large"))
+    >>> router = rk.PolicyRouter(rk.Policy([vip], default=rk.RouteTo("small")))
+    >>> body = b'{"model": "auto", "messages": [{"role": "user", "content": "Hello"}]}'
+    >>> router.route(body).model, router.route(body, metadata={"X-Tier": "gold"}).model
+    ('small', 'large')
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        classifiers: Sequence[Classifier] | None = None,
+        pools: PoolRouter | Mapping[str, PoolRouter] | None = None,
+        compressor: Compressor | None = None,
+        dialect: str = "auto",
+        bytes_per_token: float = BYTES_PER_TOKEN,
+        language: Callable[[str], str] | None = None,
+        reader: Callable[..., JsonBodyReader] = JsonBodyReader,
+        plugins: Plugins | None = None,
+    ) -> None:
+        if not (isfinite(bytes_per_token) and bytes_per_token > 0):
+            raise ConfigError(f"bytes_per_token is {bytes_per_token}; allowed: a number over 0")
+        reader(dialect)  # refuses an unknown dialect now, not in the first request
+        self._reader = reader
+        self._dialect = dialect
+        self._bytes_per_token = float(bytes_per_token)
+        self._language = language or _language
+        self._given = _by_name(classifiers or ())
+        self._plugins = installed_plugins() if plugins is None else plugins
+        self._pools = Pools(pools)
+        self._compressor = compressor
+        self._snapshot = self._compiled(policy)
+
+    @property
+    def policy(self) -> Policy:
+        """The policy that new requests are judged by."""
+        return self._snapshot.plan.program.policy
+
+    @property
+    def classifiers(self) -> Mapping[str, Classifier]:
+        """The classifiers that the policy asks, by signal."""
+        return self._snapshot.plan.classifiers
+
+    def replace_policy(self, policy: Policy) -> None:
+        """Judge new requests by another policy; those under way end under the one they began with.
+
+        Raises
+        ------
+        PolicyError
+            If the new policy does not fit; the old one then stays.
+        """
+        self._snapshot = self._compiled(policy)
+
+    def route(
+        self, request: RequestLike, *, metadata: Mapping[str, object] | None = None, now: float | None = None
+    ) -> Decision:
+        """Decide a whole request.
+
+        Parameters
+        ----------
+        request
+            The body as bytes, the mapping that it says, or a `RequestView`: the same decision.
+        metadata
+            Headers and whatever else rules ask for by `header` and `metadata`.
+        now
+            The caller's clock, in seconds, for pools.
+
+        Raises
+        ------
+        BodyError
+            If the body is no request within the limits.
+        ContextOverflow
+            If no pool holds the request.
+        """
+        return answered(self.route_steps(request, metadata=metadata, now=now))
+
+    def route_steps(
+        self, request: RequestLike, *, metadata: Mapping[str, object] | None = None, now: float | None = None
+    ) -> Generator[Ask, Answer, Decision]:
+        """Do what `route` does, but yield an `Ask` for each classifier to run and expect to be sent its answer.
+
+        For callers that batch or await classifiers: send what ``classify([ask.text])`` returns, or the error it raises.
+        """
+        snapshot = self._snapshot
+        evaluation = Evaluation(snapshot.plan, metadata)
+        evaluation.complete(self._read(request, now))
+        return (yield from concluded(evaluation, snapshot, snapshot.pools, now, early=False))
+
+    def rewrite(self, request: bytes | Mapping[str, object], decision: Decision) -> bytes | dict[str, object]:
+        """Give the request to forward after `route`: the model replaced, and what the policy redacts; else unchanged.
+
+        Parameters
+        ----------
+        request
+            The body, or the mapping that it says, as given to `route`.
+
+        Returns
+        -------
+        Bytes for bytes, a new mapping for a mapping.
+
+        Raises
+        ------
+        UsageError
+            For a block.
+        """
+        body = orjson.dumps(dict(request)) if isinstance(request, Mapping) else request
+        reader = self._reader(self._dialect)
+        reader.feed(body)
+        out = b"".join(rewritten(reader, reader.close(), decision, self._snapshot))
+        return cast("dict[str, object]", orjson.loads(out)) if isinstance(request, Mapping) else out
+
+    def open(
+        self,
+        *,
+        metadata: Mapping[str, object] | None = None,
+        dialect: str | None = None,
+        path: str | None = None,
+        now: float | None = None,
+    ) -> RouteStream:
+        """Begin a request whose body arrives in chunks.
+
+        Parameters
+        ----------
+        metadata
+            As in `route`.
+        dialect, path
+            What tells the dialect, in place of the router's default.
+        """
+        reader = self._reader(self._dialect if dialect is None else dialect, path=path)
+        return RouteStream(self._snapshot, reader, metadata)
+
+    def _read(self, request: RequestLike, now: float | None) -> RequestView:
+        if isinstance(request, (RequestView, Mapping)):
+            return read_request(request, dialect=self._dialect)
+        reader = self._reader(self._dialect)
+        reader.feed(request, now=now)
+        return reader.close()
+
+    def _compiled(self, policy: Policy) -> Snapshot:
+        if not isinstance(policy, Policy):
+            raise UsageError(f"the policy is a {type(policy).__name__}; allowed: Policy, e.g. from Policy.load(path)")
+        keys = [key for key in policy.signals() if kind_of(key) == "classifier"]
+        found = {key: self._classifier(key) for key in keys}
+        traits = {key: ClassifierTraits.of(classifier) for key, classifier in found.items()}
+        errors = [finding.message for finding in policy.check(traits) if finding.severity == "error"]
+        if errors:
+            raise PolicyError("; ".join(errors))
+        plan = Plan(compiled(policy, traits), found, self._bytes_per_token, self._language)
+        compressor = self._compressor or self._default_compressor(policy)
+        return Snapshot(plan, self._pools, compressor, self._plugins.listeners())
+
+    def _default_compressor(self, policy: Policy) -> Compressor | None:
+        used = any(not isinstance(action, Block) and action.compress_to for action in policy.actions())
+        return self._plugins.compressor("extractive") if used else None
+
+    def _classifier(self, name: str) -> Classifier:
+        if name in self._given:
+            return self._given[name]
+        try:
+            return self._plugins.classifier(name)
+        except BackendNotFound as error:
+            raise PolicyError(
+                f"nobody provides the signal {quoted(name)}: {error}; pass classifiers=[...] or install a plugin"
+            ) from None
+
+
+def _language(text: str) -> str:
+    detect = cast("Callable[[str], str]", import_module("routekit.language").detect)
+    return detect(text)
+
+
+def _by_name(classifiers: Sequence[Classifier]) -> dict[str, Classifier]:
+    found: dict[str, Classifier] = {}
+    for classifier in classifiers:
+        if not isinstance(classifier, Classifier):
+            raise UsageError(
+                f"classifiers holds a {type(classifier).__name__}, which has no name, labels and classify()"
+            )
+        if classifier.name in found:
+            raise ConfigError(f"two classifiers are named {quoted(classifier.name)}; names must be unique")
+        if kind_of(classifier.name) != "classifier":
+            raise ConfigError(f"classifier name {quoted(classifier.name)} belongs to a built-in signal; choose another")
+        found[classifier.name] = classifier
+    return found

@@ -1,0 +1,120 @@
+"""One classifier reading one request: incrementally while the body arrives, or at once; failures become states."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from routekit.interfaces import Classifier, IncrementalClassifier
+from routekit.prediction import Prediction
+from routekit.request import Scope
+from routekit.states import ClassifierTraits, Verdict
+
+#: Softmax in float32 may exceed 1, and a bound its final value, by rounding; by no more than this.
+_ROUNDING = 1e-5
+
+
+class InvalidPrediction(Exception):
+    """A classifier answered something that is no prediction of its labels."""
+
+
+@dataclass(slots=True)
+class Scoring:
+    """State of one classifier in one request.
+
+    Attributes
+    ----------
+    state
+        What is known so far; an error leaves it FAILED, under the name of the error's type: its message may hold text.
+    """
+
+    classifier: Classifier
+    traits: ClassifierTraits
+    state: Verdict = field(default_factory=Verdict)
+    _scorer: IncrementalClassifier | None = None
+    _fed: list[str] = field(default_factory=list)
+
+    @property
+    def scope(self) -> Scope:
+        scope: Scope = getattr(self.classifier, "scope", "all")
+        return scope
+
+    @property
+    def incremental(self) -> bool:
+        """Whether text can be fed before the body is complete; the last user turn is known only then."""
+        return callable(getattr(self.classifier, "open", None)) and self.scope != "last_user"
+
+    @property
+    def begun(self) -> bool:
+        return self._scorer is not None
+
+    def feed(self, blocks: Sequence[str]) -> None:
+        """Read the blocks that have not been read; `blocks` starts with those that have."""
+        try:
+            for block in blocks[len(self._fed) :]:
+                if self.state.failed is not None:
+                    return
+                self._feed_block(block)
+        except Exception as error:
+            self.fail(error)
+
+    def _feed_block(self, block: str) -> None:
+        if self._scorer is None:
+            self._scorer = self.classifier.open()  # type: ignore[attr-defined]
+        self._fed.append(block)
+        self._scorer.feed(block)
+        bounds = _checked_bounds(self._scorer.lower_bound(), self.traits)
+        if bounds != self.state.lower:
+            kept = {label: max(p, self.state.lower.get(label, 0.0)) for label, p in bounds.items()}
+            self.state = Verdict({**self.state.lower, **kept})
+
+    def finish(self, blocks: Sequence[str], n_characters: int) -> None:
+        """Read what is left of the blocks and conclude."""
+        if self._fed != blocks[: len(self._fed)]:
+            self._scorer, self._fed, self.state = None, [], Verdict()
+        self.feed(blocks if blocks else [""])
+        if self.state.failed is None and self._scorer is not None:
+            try:
+                self.conclude([self._scorer.finish()], n_characters)
+            except Exception as error:
+                self.fail(error)
+
+    def conclude(self, answer: Sequence[Prediction], n_characters: int) -> None:
+        """Take the answer of `classify` to one text."""
+        try:
+            prediction = _checked(answer, self.traits, n_characters)
+            for label, bound in self.state.lower.items():
+                if prediction.probabilities[label] < bound - _ROUNDING:
+                    raise InvalidPrediction
+        except Exception as error:
+            self.fail(error)
+        else:
+            self.state = Verdict(self.state.lower, prediction)
+
+    def fail(self, error: BaseException) -> None:
+        """End as FAILED; published bounds stay."""
+        self.state = Verdict(self.state.lower, failed=type(error).__name__)
+
+
+def _checked(answer: Sequence[Prediction], traits: ClassifierTraits, n_characters: int) -> Prediction:
+    if len(answer) != 1 or not isinstance(answer[0], Prediction):
+        raise InvalidPrediction
+    prediction = answer[0]
+    if prediction.label not in traits.labels or set(prediction.probabilities) != traits.labels:
+        raise InvalidPrediction
+    if not all(_is_share(p) for p in (*prediction.probabilities.values(), prediction.coverage)):
+        raise InvalidPrediction
+    if not all(0 <= s.start <= s.end <= n_characters and s.label in traits.labels for s in prediction.spans):
+        raise InvalidPrediction
+    return prediction
+
+
+def _checked_bounds(bounds: Mapping[str, float], traits: ClassifierTraits) -> dict[str, float]:
+    if not traits.labels.issuperset(bounds) or not all(_is_share(p) for p in bounds.values()):
+        raise InvalidPrediction
+    return dict(bounds)
+
+
+def _is_share(value: float) -> bool:
+    return math.isfinite(value) and -_ROUNDING <= value <= 1 + _ROUNDING

@@ -1,0 +1,171 @@
+"""What a signal can still become: states that only narrow, and the truth of a comparison over them.
+
+A comparison is True or False when all remaining values agree, else None. A signal that FAILED keeps what it had
+published before: comparisons which that had decided stay decided, so an early decision survives a later failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, Union
+
+from routekit.expressions import Comparison, Scalar
+from routekit.interfaces import Classifier
+from routekit.prediction import Prediction
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """State of a number, text or flag.
+
+    Attributes
+    ----------
+    value
+        The final value; None is a value too: missing.
+    lower
+        Lower bound of a number, while not final.
+    final
+        True once nothing can change.
+    failed
+        Type name of the error that ended the signal.
+    """
+
+    value: Scalar | None = None
+    lower: float = 0.0
+    final: bool = False
+    failed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """State of a classifier: lower bounds of P(label) until its prediction is there."""
+
+    lower: Mapping[str, float] = field(default_factory=dict)
+    prediction: Prediction | None = None
+    failed: str | None = None
+
+    @property
+    def final(self) -> bool:
+        return self.prediction is not None
+
+
+State: TypeAlias = Union[Value, Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifierTraits:
+    """What a comparison needs to know of a classifier; see `interfaces.Classifier` for the fields."""
+
+    labels: frozenset[str]
+    positive: frozenset[str]
+    threshold: float = 0.5
+    multi_label: bool = False
+
+    @classmethod
+    def of(cls, classifier: Classifier) -> ClassifierTraits:
+        return cls(
+            labels=frozenset(classifier.labels),
+            positive=frozenset(getattr(classifier, "positive", ())),
+            threshold=float(getattr(classifier, "threshold", 0.5)),
+            multi_label=bool(getattr(classifier, "multi_label", False)),
+        )
+
+    def positive_probability(self, probabilities: Mapping[str, float]) -> float:
+        """P that some positive label applies: the sum over labels that exclude each other, else the maximum."""
+        found = [probabilities.get(label, 0.0) for label in self.positive]
+        return max(found, default=0.0) if self.multi_label else min(1.0, sum(sorted(found)))
+
+
+def truth(test: Comparison, state: State, traits: ClassifierTraits | None) -> bool | None:
+    """Tell whether a comparison holds for every value (True), for none (False), or for some (None) that remain."""
+    if test.op == "ran":
+        return True if state.final else None
+    if isinstance(state, Value):
+        return _truth_of_value(test, state)
+    assert traits is not None  # noqa: S101 - a Verdict comes from a classifier, which has traits
+    return _truth_of_verdict(test, state, traits)
+
+
+def _truth_of_value(test: Comparison, state: Value) -> bool | None:
+    if test.op == "in":
+        if not state.final:
+            return None
+        return state.value is not None and any(_equal(state.value, wanted) for wanted in _values(test))
+    if not state.final:
+        return ordered(test.op, _threshold(test), state.lower, float("inf"))
+    number = _number(state.value)
+    return number is not None and bool(ordered(test.op, _threshold(test), number, number))
+
+
+def _truth_of_verdict(test: Comparison, state: Verdict, traits: ClassifierTraits) -> bool | None:
+    if test.op == "fires":
+        return _fires(state, traits)
+    if test.op == "in":
+        return _is_labelled(_values(test), state, traits)
+    read = traits.positive_probability if test.label is None else lambda p: p.get(test.label, 0.0)
+    if state.prediction is None:
+        return ordered(test.op, _threshold(test), read(state.lower), 1.0)
+    probability = read(state.prediction.probabilities)
+    return ordered(test.op, _threshold(test), probability, probability)
+
+
+def _fires(state: Verdict, traits: ClassifierTraits) -> bool | None:
+    """By `interfaces.Classifier`, a positive label with P at the threshold is the verdict: bounds tell early."""
+    prediction = state.prediction
+    known = state.lower if prediction is None else prediction.probabilities
+    if traits.positive_probability(known) >= traits.threshold:
+        return True
+    return None if prediction is None else prediction.label in traits.positive
+
+
+def _is_labelled(wanted: tuple[Scalar, ...], state: Verdict, traits: ClassifierTraits) -> bool | None:
+    prediction = state.prediction
+    if not traits.multi_label:
+        return None if prediction is None else prediction.label in wanted
+    known = state.lower if prediction is None else prediction.probabilities
+    if any(known.get(str(label), 0.0) >= traits.threshold for label in wanted):
+        return True
+    return None if prediction is None else prediction.label in wanted
+
+
+def ordered(op: Literal[">=", ">", "<=", "<"] | str, threshold: float, low: float, high: float) -> bool | None:
+    """Compare every number in ``[low, high]`` with a threshold.
+
+    Examples
+    --------
+    >>> ordered(">=", 0.9, 0.95, 1.0), ordered(">=", 0.9, 0.2, 1.0), ordered("<", 10, 12, 20)
+    (True, None, False)
+    """
+    if op == ">=":
+        return True if low >= threshold else None if high >= threshold else False
+    if op == ">":
+        return True if low > threshold else None if high > threshold else False
+    if op == "<=":
+        return True if high <= threshold else None if low <= threshold else False
+    return True if high < threshold else None if low < threshold else False
+
+
+def _threshold(test: Comparison) -> float:
+    return test.operand if isinstance(test.operand, (int, float)) else 0.0
+
+
+def _values(test: Comparison) -> tuple[Scalar, ...]:
+    return test.operand if isinstance(test.operand, tuple) else ()
+
+
+def _number(value: Scalar | None) -> float | None:
+    """Read metadata as a number: headers are texts."""
+    if value is None:
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return None if number != number else number
+
+
+def _equal(value: Scalar, wanted: Scalar) -> bool:
+    if isinstance(wanted, (str, bool)):
+        return type(value) is type(wanted) and value == wanted
+    return _number(value) == wanted

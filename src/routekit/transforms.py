@@ -1,0 +1,111 @@
+"""What a policy may change in a prompt before it is forwarded: PII masked, user text compressed. Nothing else does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from routekit.decision import Decision
+from routekit.errors import InferenceError, UsageError
+from routekit.interfaces import Compressor
+from routekit.prediction import Span
+from routekit.request import SEAM, RequestView, Scope, Segment
+
+#: Stands for a segment of which nothing was kept: APIs refuse empty texts.
+NOTHING_KEPT = "…"
+
+
+def transformed_texts(
+    view: RequestView, decision: Decision, pii_scope: Scope, compressor: Compressor | None
+) -> dict[int, str]:
+    """Carry out ``decision.trace.transforms``.
+
+    Returns
+    -------
+    Index into `RequestView.segments` -> text to forward in its place; only what changes.
+
+    Raises
+    ------
+    UsageError
+        If PII is to be redacted but the decision carries no prediction on PII.
+    InferenceError
+        If the compressor fails.
+    """
+    texts = [segment.text for segment in view.segments]
+    labels = {what for kind, what in _transforms(decision) if kind == "redact"}
+    if labels:
+        texts = _redacted(view, texts, decision, labels, pii_scope)
+    for kind, cap in _transforms(decision):
+        if kind == "compress_to" and compressor is not None:
+            texts = _compressed(view, texts, int(cap), compressor)
+    return {i: text for i, (text, old) in enumerate(zip(texts, view.segments, strict=True)) if text != old.text}
+
+
+def masked(text: str, spans: Iterable[Span]) -> str:
+    """Put ``[LABEL]`` in place of every span; where spans overlap, one mask covers them all.
+
+    Examples
+    --------
+    >>> masked("mail bo@x.org now", [Span(5, 13, "EMAIL_ADDRESS")])
+    'mail [EMAIL_ADDRESS] now'
+    """
+    pieces, end = [], 0
+    for span in sorted(spans, key=lambda s: (s.start, -s.end)):
+        if span.start >= end:
+            pieces += [text[end : span.start], f"[{span.label}]"]
+        end = max(end, span.end)
+    return "".join([*pieces, text[end:]])
+
+
+def _transforms(decision: Decision) -> Iterator[tuple[str, str]]:
+    for transform in decision.trace.transforms:
+        kind, _, what = transform.partition(":")
+        yield kind, what
+
+
+def _redacted(view: RequestView, texts: Sequence[str], decision: Decision, labels: set[str], scope: Scope) -> list[str]:
+    if "pii" not in decision.signals:
+        raise UsageError("PII is to be redacted, but the decision carries no prediction of the signal 'pii'")
+    spans = [span for span in decision.signals["pii"].spans if span.label in labels]
+    ranges = list(_ranges(view.segments, view.select(scope)))
+    return [
+        text if placed is None else masked(text, _within(spans, *placed))
+        for text, placed in zip(texts, ranges, strict=True)
+    ]
+
+
+def _compressed(view: RequestView, texts: Sequence[str], cap: int, compressor: Compressor) -> list[str]:
+    user = view.select("user")
+    members = {id(segment) for segment in user}
+    joined = SEAM.join(text for text, segment in zip(texts, view.segments, strict=True) if id(segment) in members)
+    try:
+        kept = compressor.compress(joined, cap).spans
+    except Exception as error:
+        raise InferenceError(f"the compressor failed with {type(error).__name__}") from None
+    out, start = [], 0
+    for text, segment in zip(texts, view.segments, strict=True):
+        if id(segment) not in members:
+            out.append(text)
+            continue
+        end = start + len(text)
+        pieces = [joined[max(a, start) : min(b, end)] for a, b in kept if a < end and b > start]
+        out.append(text if pieces == [text] else " ".join(p.strip() for p in pieces) or NOTHING_KEPT)
+        start = end + len(SEAM)
+    return out
+
+
+def _ranges(segments: Sequence[Segment], chosen: Sequence[Segment]) -> Iterator[tuple[int, int] | None]:
+    """Give the character range of each segment in the joined text of those chosen."""
+    members, start = {id(segment) for segment in chosen}, 0
+    for segment in segments:
+        if id(segment) not in members:
+            yield None
+            continue
+        yield start, start + len(segment.text)
+        start += len(segment.text) + len(SEAM)
+
+
+def _within(spans: Iterable[Span], start: int, end: int) -> Iterator[Span]:
+    """Cut spans of the joined text down to one segment of it."""
+    for span in spans:
+        if span.start < end and span.end > start:
+            yield Span(max(span.start, start) - start, min(span.end, end) - start, span.label)
