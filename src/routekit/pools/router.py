@@ -1,0 +1,378 @@
+"""Chooses the pool of a request by its token budget, and learns from what the server counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from math import ceil
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from routekit.body import read_request
+from routekit.decision import Decision
+from routekit.errors import ConfigError, ContextOverflow, UsageError, quoted
+from routekit.interfaces import RequestLike
+from routekit.pools.budget import IMAGE_TOKENS, output_tokens, worst_tokens
+from routekit.pools.categories import COLD_RATIOS, category_of
+from routekit.pools.conditions import Conditions, PoolSnapshot
+from routekit.pools.estimator import RatioEstimator, Ratios
+from routekit.pools.ladder import Choice, Rung, choose, choose_under, ladder, overflow
+from routekit.pools.pool import PoolSpec
+from routekit.pools.usage import prompt_tokens
+from routekit.request import RequestView
+from routekit.trace import Budget, Trace
+
+if TYPE_CHECKING:
+    from routekit.pools.stream import PoolStream
+
+
+class PoolRouter:
+    """Sends a request to the smallest pool that holds its token budget.
+
+    The budget is the prompt, ``ceil(bytes / ratio)`` with the ratio learned for its kind of text, and the output
+    the client allows. A pool smaller than the budget is never chosen, whatever the load; one larger may be.
+
+    A Router in its own right, and the second half of a PolicyRouter: the policy chooses the model, `place` the pool
+    among those that serve it.
+
+    Parameters
+    ----------
+    pools
+        At least one; names are unique. Pools with a `model` serve that model only.
+    threshold
+        Most tokens sent to the smallest pool, or one number for each pool from the smallest on. None lets every
+        pool take what it holds. The largest pool always does.
+    default_max_tokens
+        Output assumed when the client sets no limit; None assumes all of the largest context, so such requests go
+        to the largest pool.
+    spill_at
+        Load (see `set_load`) from which requests go to another pool that holds them; None never.
+    clock
+        Monotonic seconds, for calls that bring no `now`; only the estimator's half-life needs it.
+    estimator
+        Default: the paper's rule with cold ratios by category.
+    dialect
+        Dialect of the bodies that `route` and `open` read.
+
+    Raises
+    ------
+    ConfigError
+        If the pools, a threshold or a default make no sense.
+
+    Examples
+    --------
+    >>> from routekit import RequestView
+    >>> router = PoolRouter([PoolSpec("short", max_context=8192), PoolSpec("long", max_context=65536)])
+    >>> view = RequestView("openai-chat", "auto", False, (), 0, (), max_output_tokens=500, n_text_bytes=20_000)
+    >>> decision = router.route(view, category="prose")
+    >>> decision.pool, decision.estimated_tokens, decision.trace.budget.reason
+    ('short', 5500, 'fits')
+    >>> router.feedback(decision, {"prompt_tokens": 4600, "completion_tokens": 120})
+
+    References
+    ----------
+    arXiv:2604.09613 and arXiv:2604.08075.
+    """
+
+    def __init__(
+        self,
+        pools: Sequence[PoolSpec],
+        threshold: int | Sequence[int] | None = 8192,
+        default_max_tokens: int | None = None,
+        spill_at: float | None = None,
+        clock: Callable[[], float] | None = None,
+        *,
+        estimator: RatioEstimator | None = None,
+        dialect: str = "auto",
+    ) -> None:
+        self.pools = tuple(pools)
+        self.dialect = dialect
+        self.estimator = RatioEstimator(cold=COLD_RATIOS) if estimator is None else estimator
+        self._default_max_tokens = _checked_default(default_max_tokens)
+        self._clock = clock
+        self._contexts = _contexts(self.pools)
+        thresholds = _thresholds(threshold)
+        models = {pool.model for pool in self.pools}
+        self._ladders: dict[str | None, tuple[Rung, ...]] = {
+            model: ladder([pool for pool in self.pools if pool.model in (None, model)], thresholds) for model in models
+        }
+        self._any = ladder([pool for pool in self.pools if pool.model is None], thresholds)
+        self.has_models = models != {None}
+        self._lock = Lock()
+        self._conditions = Conditions(spill_at)
+        self._stress: Conditions | None = None  # the conditions, while they matter
+
+    def route(
+        self,
+        request: RequestLike,
+        *,
+        metadata: Mapping[str, object] | None = None,
+        now: float | None = None,
+        category: str | None = None,
+    ) -> Decision:
+        """Choose the pool of a request; the model stays the client's.
+
+        Parameters
+        ----------
+        metadata
+            Not used; every Router takes it.
+        category
+            Kind of text, where the caller knows better than `category_of`.
+
+        Raises
+        ------
+        ContextOverflow
+            If no pool holds the request.
+        Overloaded
+            If those that hold it are all down.
+        BodyError
+            If the body cannot be read.
+        """
+        view = request if isinstance(request, RequestView) else self._read(request)
+        return self.place(Decision("route", view.model, None, "pools"), view, now=now, category=category)
+
+    def place(
+        self,
+        decision: Decision,
+        view: RequestView,
+        *,
+        now: float | None = None,
+        category: str | None = None,
+        snapshot: PoolSnapshot | None = None,
+    ) -> Decision:
+        """Add the pool to a decision that chose a model: `pool`, `estimated_tokens` and ``trace.budget``.
+
+        A block stays as it is, and so does a decision for a model that no pool serves. A pool that the decision
+        already names is kept where it holds the request, or is not one of ours.
+
+        Parameters
+        ----------
+        snapshot
+            From `snapshot`, where an early decision was made with it; None is the present.
+        """
+        rungs = self._ladders.get(decision.model, self._any)
+        if decision.action == "block" or not rungs:
+            return decision
+        if category is None:
+            category = category_of(view)
+        ratios: RatioEstimator | Ratios = self.estimator if snapshot is None else snapshot.ratios
+        if now is None and self._clock is not None:
+            now = self._clock()
+        ratio, calibrated = ratios.plan(category, now)
+        n_bytes, n_images = view.n_text_bytes, view.n_images
+        prompt = ceil(n_bytes / ratio) + n_images * IMAGE_TOKENS
+        output = output_tokens(view, self._default_max_tokens)
+        if output is None:
+            output = max(1, rungs[-1].max_context - prompt)
+        total = prompt + output
+        stress = self._stress if snapshot is None else snapshot.stress
+        worst = worst_tokens(view, output)
+        if decision.pool is not None:
+            choice = _kept(decision.pool, rungs, total, worst)
+        elif stress is None:
+            choice = choose(rungs, total, worst)
+        else:
+            choice = choose_under(stress, rungs, total, worst)
+        name, reason = choice
+        budget = Budget(
+            category, n_bytes, ratio, prompt, output, total, calibrated, reason, reason == "spill", n_images
+        )
+        return _placed(decision, name, total, budget)
+
+    def place_early(
+        self,
+        decision: Decision,
+        *,
+        n_text_bytes: int,
+        max_output_tokens: int | None = None,
+        snapshot: PoolSnapshot | None = None,
+    ) -> Decision | None:
+        """Place a request whose body is still arriving, once only one pool is left whatever comes.
+
+        The budget is bounded from below: the bytes so far, at the largest ratio that any category could be planned
+        with. `place` with the same snapshot comes to the same pool, or raises.
+
+        Parameters
+        ----------
+        n_text_bytes
+            UTF-8 bytes of text so far.
+        max_output_tokens
+            The client's limit if it is known already.
+
+        Returns
+        -------
+        A decision with `early` set; None while more than one pool is possible.
+
+        Raises
+        ------
+        ContextOverflow
+            If the text so far exceeds every pool.
+        """
+        rungs = self._ladders.get(decision.model, self._any)
+        if decision.action == "block" or decision.pool is not None or not rungs:
+            return None
+        seen = self.snapshot() if snapshot is None else snapshot
+        prompt = ceil(n_text_bytes / seen.largest_ratio)
+        output = max_output_tokens or 0
+        total = prompt + output
+        last = rungs[-1]
+        if total > last.max_context:
+            raise overflow(rungs, total)
+        if any(_remains(rung, total, n_text_bytes + output, seen.stress) for rung in rungs[:-1]):
+            return None
+        budget = Budget("unknown", n_text_bytes, seen.largest_ratio, prompt, output, total, False, "early")
+        return replace(_placed(decision, last.name, total, budget), early=True)
+
+    def snapshot(self) -> PoolSnapshot:
+        """Freeze ratios and conditions, so that a stream sees one state from its first byte to its last."""
+        ratios = self.estimator.snapshot()
+        return PoolSnapshot(ratios, self._stress, ratios.largest())
+
+    def open(self, *, metadata: Mapping[str, object] | None = None, category: str | None = None) -> PoolStream:
+        """Begin a request whose body arrives in chunks."""
+        from routekit.pools.stream import PoolStream
+
+        return PoolStream(self, metadata=metadata, category=category)
+
+    def feedback(self, decision: Decision, usage: object, *, now: float | None = None) -> None:
+        """Learn from the usage that the server reported for a placed request.
+
+        Parameters
+        ----------
+        usage
+            A usage object of OpenAI or Anthropic as it comes, see `prompt_tokens`; anything unusable, requests with
+            images, early decisions and compressed prompts teach nothing and are counted in ``estimator.n_ignored``.
+        now
+            Monotonic seconds, for the estimator's half-life.
+
+        Raises
+        ------
+        UsageError
+            If no pool router made the decision.
+        """
+        budget = _budget_of(decision)
+        n_tokens = prompt_tokens(usage)
+        if n_tokens is None or budget.n_images or budget.reason == "early" or decision.trace.transforms:
+            self.estimator.ignore()
+            return
+        if now is None:
+            now = self._clock() if self._clock is not None else 0.0
+        context = self._contexts.get(decision.pool or "")
+        unsafe = None
+        if context is not None:
+            # An output that was only filled up to the context promises nothing.
+            output = 0 if budget.total_tokens == context else budget.max_output_tokens
+            unsafe = n_tokens + output > context
+        self.estimator.observe(budget.category, budget.n_bytes, n_tokens, unsafe=unsafe, now=now)
+
+    def overflowed(self, decision: Decision, *, now: float | None = None) -> Decision:
+        """Answer a server's "context length exceeded": learn from it and name the largest pool, once.
+
+        Raises
+        ------
+        ContextOverflow
+            If no larger pool is left, or this request was moved already.
+        """
+        budget = _budget_of(decision)
+        context = self._contexts.get(decision.pool or "", 0)
+        room = max(1, context - budget.max_output_tokens)
+        if not budget.n_images and budget.reason not in ("early", "retry"):
+            # The tokens are not known, only that they exceed the room: the ratio was below this.
+            n_tokens = max(room + 1, ceil(budget.n_bytes / budget.bytes_per_token))
+            self.estimator.observe(budget.category, budget.n_bytes, n_tokens, unsafe=True, now=now or 0.0)
+        down = self._conditions.down
+        larger = [rung for rung in self.rungs(decision.model) if rung.max_context > context and rung.name not in down]
+        if not larger or budget.reason == "retry":
+            raise ContextOverflow(
+                f"pool {quoted(decision.pool or '')} with {context} tokens was too small and no larger one is left"
+            )
+        retried = replace(budget, reason="retry", total_tokens=max(budget.total_tokens, context + 1))
+        return _placed(decision, larger[-1].name, retried.total_tokens, retried)
+
+    def set_load(self, pool: str, load: float) -> None:
+        """Tell a pool's load, e.g. waiting and running requests over slots; compared with `spill_at`."""
+        self._check_pool(pool)
+        if not load >= 0:
+            raise UsageError(f"load of pool {quoted(pool)} is {load!r}; allowed: numbers from 0")
+        with self._lock:
+            self._watch(replace(self._conditions, load={**self._conditions.load, pool: load}))
+
+    def set_health(self, pool: str, up: bool) -> None:
+        """Tell whether a pool takes requests; one that is down gets none."""
+        self._check_pool(pool)
+        with self._lock:
+            down = self._conditions.down
+            self._watch(replace(self._conditions, down=down - {pool} if up else down | {pool}))
+
+    def rungs(self, model: str | None) -> tuple[Rung, ...]:
+        """List the pools that serve a model, smallest context first."""
+        return self._ladders.get(model, self._any)
+
+    def _watch(self, conditions: Conditions) -> None:
+        self._conditions = conditions
+        self._stress = None if conditions.calm else conditions
+
+    def _check_pool(self, name: str) -> None:
+        if name not in self._contexts:
+            raise UsageError(f"no pool is named {quoted(name)}; known: {', '.join(sorted(self._contexts))}")
+
+    def _read(self, request: RequestLike) -> RequestView:
+        return read_request(request, dialect=self.dialect)
+
+
+def _placed(decision: Decision, pool: str, total: int, budget: Budget) -> Decision:
+    """Copy a decision with its pool; spelled out because `dataclasses.replace` takes three times as long."""
+    trace = decision.trace
+    return Decision(
+        decision.action,
+        decision.model,
+        pool,
+        decision.rule,
+        decision.status,
+        decision.signals,
+        decision.early,
+        total,
+        Trace(trace.rules, trace.signals, trace.shadow, budget, trace.transforms, trace.metadata),
+    )
+
+
+def _kept(pool: str, rungs: tuple[Rung, ...], total: int, worst: int) -> Choice:
+    """Keep the pool a policy named, unless it is one of ours and too small."""
+    for rung in rungs:
+        if rung.name == pool and (worst if rung.certain else total) > rung.max_context:
+            return choose(rungs, total, worst)
+    return Choice(pool, "policy")
+
+
+def _remains(rung: Rung, total: int, worst: int, stress: Conditions | None) -> bool:
+    """Say whether a request of at least this size may still end on a rung."""
+    return (worst if rung.certain else total) <= (rung.limit if stress is None else rung.max_context)
+
+
+def _budget_of(decision: Decision) -> Budget:
+    if decision.trace.budget is None:
+        raise UsageError("the decision carries no token budget; pass one that a PoolRouter placed")
+    return decision.trace.budget
+
+
+def _contexts(pools: tuple[PoolSpec, ...]) -> dict[str, int]:
+    contexts = {pool.name: pool.max_context for pool in pools}
+    if not pools or len(contexts) < len(pools):
+        raise ConfigError(
+            f"PoolRouter got {len(pools)} pools with {len(contexts)} names; give one or more, all distinct"
+        )
+    return contexts
+
+
+def _thresholds(threshold: int | Sequence[int] | None) -> list[int]:
+    values = [] if threshold is None else [threshold] if isinstance(threshold, int) else list(threshold)
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise ConfigError(f"PoolRouter threshold is {value!r}; allowed: integers from 1, in tokens")
+    return values
+
+
+def _checked_default(tokens: int | None) -> int | None:
+    if tokens is not None and (isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 1):
+        raise ConfigError(f"PoolRouter default_max_tokens is {tokens!r}; allowed: integers from 1, or None")
+    return tokens
