@@ -18,6 +18,9 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from routekit.body import JsonBodyReader as JsonBodyReader
     from routekit.body import read_request as read_request
+    from routekit.compression import Compression as Compression
+    from routekit.compression import compress as compress
+    from routekit.compressor import ExtractiveCompressor as ExtractiveCompressor
     from routekit.decision import Action as Action
     from routekit.decision import Block as Block
     from routekit.decision import Decision as Decision
@@ -63,6 +66,10 @@ if TYPE_CHECKING:
     from routekit.plugins import hookimpl as hookimpl
     from routekit.policy import Policy as Policy
     from routekit.policy import Rule as Rule
+    from routekit.pools import CostModel as CostModel
+    from routekit.pools import PoolRouter as PoolRouter
+    from routekit.pools import PoolSpec as PoolSpec
+    from routekit.pools import RatioEstimator as RatioEstimator
     from routekit.prediction import Prediction as Prediction
     from routekit.prediction import Span as Span
     from routekit.request import RequestView as RequestView
@@ -81,6 +88,8 @@ if TYPE_CHECKING:
 #: Module -> public names. The block above says the same to type checkers; a test holds them together.
 _EXPORTS = {
     "body": ("JsonBodyReader", "read_request"),
+    "compression": ("Compression", "compress"),
+    "compressor": ("ExtractiveCompressor",),
     "decision": ("Action", "Block", "Decision", "Keep", "RouteTo"),
     "errors": (
         "BackendError",
@@ -118,6 +127,7 @@ _EXPORTS = {
     "onnx_classifier": ("OnnxClassifier",),
     "plugins": ("hookimpl",),
     "policy": ("Policy", "Rule"),
+    "pools": ("CostModel", "PoolRouter", "PoolSpec", "RatioEstimator"),
     "prediction": ("Prediction", "Span"),
     "request": ("RequestView", "Segment"),
     "shared_work": ("sharing_work",),

@@ -101,15 +101,18 @@ class CompressedText:
         Flagged ranges that exceeded the budget and belong into further windows; ascending, disjoint.
     scores
         Per sentence and scorer, when asked for: name to one value per sentence.
+    sentences
+        Ranges of those sentences in the original, when asked for: ascending, they tile it.
     """
 
-    text: str
+    text: str = field(repr=False)
     spans: tuple[tuple[int, int], ...]
     n_tokens_before: int
     n_tokens_after: int
     exact: bool
     overflow: tuple[tuple[int, int], ...] = ()
     scores: Mapping[str, Sequence[float]] | None = None
+    sentences: tuple[tuple[int, int], ...] | None = None
 
     @property
     def ratio(self) -> float:

@@ -1,0 +1,105 @@
+"""What screens say about units: a score each, and the order in which flagged units are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from routekit.errors import UsageError, quoted
+from routekit.tensors import WindowScores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from routekit.analysis import Analysis
+    from routekit.tensors import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScreenedUnits:
+    """One screen's view of the units.
+
+    Attributes
+    ----------
+    scores
+        shape (n_units,), in [0, 1]: the highest of the windows that overlap the unit, 0 where there is none.
+    flagged
+        shape (n_units,), bool: a window at or over the threshold overlaps the unit.
+    focus
+        shape (n_units,), int64: where the highest flagged window begins, -1 where there is none.
+    """
+
+    name: str
+    threshold: float
+    scores: FloatArray
+    flagged: NDArray[np.bool_]
+    focus: IntArray
+
+
+def screen_units(screen: WindowScores, bounds: IntArray) -> ScreenedUnits:
+    """Carry the scores of windows over to the units they overlap.
+
+    Raises
+    ------
+    UsageError
+        If the arrays do not fit each other or the text.
+    """
+    spans, window_scores = _checked(screen, int(bounds[-1]))
+    first = np.searchsorted(bounds, spans[:, 0], side="right") - 1
+    last = np.searchsorted(bounds, spans[:, 1], side="left")
+    n_units = len(bounds) - 1
+    scores = np.zeros(n_units)
+    widths = last - first
+    offsets = np.arange(widths.sum()) - np.repeat(np.cumsum(widths) - widths, widths)
+    np.maximum.at(scores, np.repeat(first, widths) + offsets, np.repeat(window_scores, widths))
+    focus = np.full(n_units, -1, np.int64)
+    over = np.flatnonzero(window_scores >= screen.threshold)
+    for window in over[np.argsort(window_scores[over], kind="stable")].tolist():
+        focus[first[window] : last[window]] = spans[window, 0]
+    return ScreenedUnits(screen.name, screen.threshold, scores, focus >= 0, focus)
+
+
+def _checked(screen: WindowScores, n_characters: int) -> tuple[IntArray, FloatArray]:
+    spans, scores = np.asarray(screen.spans, np.int64), np.asarray(screen.scores, np.float64)
+    name = quoted(screen.name)
+    if spans.size == 0 and scores.size == 0:
+        return np.zeros((0, 2), np.int64), np.zeros(0)
+    if spans.ndim != 2 or spans.shape[1] != 2 or scores.shape != spans.shape[:1]:
+        raise UsageError(f"screen {name}: spans {spans.shape} and scores {scores.shape}; allowed: (n, 2) and (n,)")
+    if spans.min() < 0 or spans.max() > n_characters or (spans[:, 1] < spans[:, 0]).any():
+        raise UsageError(f"screen {name}: spans reach outside the text of {n_characters} characters; screen this text")
+    if not np.isfinite(scores).all():
+        raise UsageError(f"screen {name}: scores hold NaN or infinity; allowed: numbers in [0, 1]")
+    filled = spans[:, 1] > spans[:, 0]
+    return spans[filled], scores[filled]
+
+
+def flagged_order(screens: Sequence[ScreenedUnits], analysis: Analysis) -> list[int]:
+    """Order the flagged units: each screen's highest first, the screens in turn, so that none crowds out another.
+
+    A unit that repeats an earlier one in between the same neighbours is left out: it was read there, seams included.
+    """
+    ranks = np.full(len(analysis.bounds) - 1, np.inf)
+    for turn, screen in enumerate(screens):
+        units = np.flatnonzero(screen.flagged)
+        by_score = units[np.argsort(-screen.scores[units], kind="stable")]
+        ranks[by_score] = np.minimum(ranks[by_score], np.arange(len(by_score)) * len(screens) + turn)
+    flagged = np.flatnonzero(np.isfinite(ranks))
+    fresh = _first_in_context(flagged.tolist(), analysis)
+    return sorted(fresh, key=lambda unit: (ranks[unit], unit))
+
+
+def _first_in_context(units: list[int], analysis: Analysis) -> list[int]:
+    bounds, text = analysis.bounds.tolist(), analysis.text
+    n_units = len(bounds) - 1
+
+    def content(unit: int) -> str:
+        return text[bounds[unit] : bounds[unit + 1]].strip() if 0 <= unit < n_units else ""
+
+    seen: dict[tuple[str, str, str], int] = {}
+    for unit in units:
+        seen.setdefault((content(unit - 1), content(unit), content(unit + 1)), unit)
+    return list(seen.values())

@@ -1,0 +1,163 @@
+"""Which units are kept: flagged ones, then the edges, then by score, until the tokens are spent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from routekit.budget import TokenCounter
+from routekit.duplicates import Redundancy
+from routekit.request import SEAM
+from routekit.units import cluster_start
+
+if TYPE_CHECKING:
+    from routekit.analysis import Analysis
+
+#: The edges of a text may take this share of the budget; past that they compete by score.
+EDGE_SHARE: Final = 0.75
+#: A window shorter than this many tokens says nothing.
+MIN_WINDOW_TOKENS: Final = 4
+
+Range = tuple[int, int]
+
+
+class Selection:
+    """Takes units until a budget is spent; a unit that no longer fits is cut to a window, and that ends it."""
+
+    def __init__(self, analysis: Analysis, counter: TokenCounter, max_tokens: int) -> None:
+        self._text, self._bounds = analysis.text, analysis.bounds.tolist()
+        self._counter, self._max_tokens = counter, max_tokens
+        self._left = max_tokens - counter.overhead
+        self._taken: dict[int, Range] = {}  # in the order of taking
+        self._redundancy = Redundancy(analysis.matrix)
+
+    def take_flagged(self, units: Iterable[int], focus: dict[int, int]) -> None:
+        """Take flagged units, however alike; a unit cut to a window is cut to what was flagged in it."""
+        for unit in units:
+            if self._left <= 0:
+                return
+            self._take(unit, focus[unit])
+
+    def take_edges(self, units: Iterable[int]) -> None:
+        """Take units that fit whole into the edges' share."""
+        allowed = int(self._left * EDGE_SHARE)
+        for unit in units:
+            if unit in self._taken or self._redundancy.repeats(unit):
+                continue
+            cost = self._cost(unit)
+            if cost <= allowed:
+                allowed -= cost
+                self._take(unit)
+
+    def take_best(self, units: Iterable[int]) -> None:
+        """Take units in the given order, but none that repeats one that was taken."""
+        for unit in units:
+            if self._left <= 0:
+                return
+            if unit not in self._taken and not self._redundancy.repeats(unit):
+                self._take(unit)
+
+    def result(self) -> tuple[str, tuple[Range, ...], int]:
+        """Return the kept text, its ranges and its tokens, counted after joining; what was taken last gives way."""
+        while True:
+            spans = self._spans()
+            text = SEAM.join(self._text[a:b] for a, b in spans)
+            n_tokens = self._counter.total(text)
+            if n_tokens <= self._max_tokens:
+                return text, spans, n_tokens
+            self._give_back(n_tokens - self._max_tokens)
+
+    def _cost(self, unit: int) -> int:
+        seam = not (unit - 1 in self._taken or unit + 1 in self._taken)
+        return self._counter.cost(self._bounds[unit], self._bounds[unit + 1]) + seam
+
+    def _take(self, unit: int, focus: int = -1) -> None:
+        start, end = self._bounds[unit], self._bounds[unit + 1]
+        cost = self._cost(unit)
+        if cost > self._left:
+            start = max(start, focus)
+            end = self._window_end(start, end, self._left - 1)
+            self._left = 0
+            if end == start:
+                return
+        self._left -= min(cost, self._left)
+        self._taken[unit] = (start, end)
+        self._redundancy.take(unit)
+
+    def _window_end(self, start: int, end: int, n_tokens: int) -> int:
+        """Cut a range to a window of at most `n_tokens`, at a space if one is near; `start` if that says nothing."""
+        if n_tokens < MIN_WINDOW_TOKENS:
+            return start
+        cut = self._counter.fit(start, end, n_tokens)
+        if cut in (start, end):
+            return cut
+        space = self._text.rfind(" ", start + (cut - start) // 2, cut)
+        return space if space > start else cluster_start(self._text, cut, start)
+
+    def _give_back(self, n_tokens: int) -> None:
+        unit, (start, end) = self._taken.popitem()
+        cut = self._window_end(start, end, self._counter.cost(start, end) - n_tokens)
+        if start < cut < end:
+            self._taken[unit] = (start, cut)
+
+    def _spans(self) -> tuple[Range, ...]:
+        """Merge what touches and strip white space at the ends of every run."""
+        runs: list[Range] = []
+        for start, end in sorted(self._taken.values()):
+            if runs and runs[-1][1] == start:
+                runs[-1] = (runs[-1][0], end)
+            else:
+                runs.append((start, end))
+        return tuple(span for run in runs if (span := self._stripped(*run))[0] < span[1])
+
+    def _stripped(self, start: int, end: int) -> Range:
+        kept = self._text[start:end]
+        return end - len(kept.lstrip()), start + len(kept.rstrip())
+
+
+def edge_order(n_units: int, keep_first: int, keep_last: int) -> list[int]:
+    """Alternate between the first and the last units, outermost first.
+
+    Examples
+    --------
+    >>> edge_order(10, 3, 2)
+    [0, 9, 1, 8, 2]
+    """
+    first = range(min(keep_first, n_units))
+    last = range(n_units - 1, max(n_units - 1 - keep_last, -1), -1)
+    order: dict[int, None] = {}
+    for at in range(max(len(first), len(last))):
+        order.update(dict.fromkeys([*first[at : at + 1], *last[at : at + 1]]))
+    return list(order)
+
+
+def remainder(ranges: Iterable[Range], kept: Iterable[Range]) -> tuple[Range, ...]:
+    """Subtract kept ranges from others; both ascending and disjoint. What touches is merged.
+
+    Examples
+    --------
+    >>> remainder([(0, 10), (10, 20)], [(5, 8)])
+    ((0, 5), (8, 20))
+    """
+    left: list[Range] = []
+    kept = list(kept)
+    at = 0
+    for start, end in ranges:
+        while at < len(kept) and kept[at][1] <= start:
+            at += 1
+        ahead = at
+        while ahead < len(kept) and kept[ahead][0] < end:
+            _append(left, start, kept[ahead][0])
+            start = max(start, kept[ahead][1])
+            ahead += 1
+        _append(left, start, end)
+    return tuple(left)
+
+
+def _append(ranges: list[Range], start: int, end: int) -> None:
+    if end <= start:
+        return
+    if ranges and ranges[-1][1] == start:
+        ranges[-1] = (ranges[-1][0], end)
+    else:
+        ranges.append((start, end))
