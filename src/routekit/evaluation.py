@@ -16,11 +16,11 @@ from typing import TypeAlias, Union, cast
 
 from routekit.errors import UsageError
 from routekit.interfaces import Classifier
-from routekit.metadata import metadata_value
 from routekit.patterns import PatternClock
 from routekit.prediction import Prediction
 from routekit.program import Open, Outcome, Program
 from routekit.request import BodyEvent, ModelFound, RequestView, Scope, TextGrown
+from routekit.request_metadata import metadata_value
 from routekit.scope_text import ScopeText, blocks_of
 from routekit.scoring import Scoring
 from routekit.signals import COSTS, family

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from routekit.decision import Action, Block
 from routekit.errors import PolicyError, quoted
 from routekit.expressions import Comparison
-from routekit.keywords import KeywordSet
+from routekit.keyword_sets import KeywordSet
 from routekit.patterns import Pattern
 from routekit.rule import DEFAULT_RULE, Rule, check_action
 from routekit.signals import check_comparison, family

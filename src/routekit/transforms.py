@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
+from typing import TypeAlias, cast
 
 from routekit.decision import Decision
 from routekit.errors import InferenceError, UsageError
 from routekit.interfaces import Compressor
 from routekit.prediction import Span
 from routekit.request import SEAM, RequestView, Scope, Segment
+
+_Redact: TypeAlias = Callable[[str, Iterable[Span]], str]
 
 #: Stands for a segment of which nothing was kept: APIs refuse empty texts.
 NOTHING_KEPT = "…"
@@ -40,22 +44,6 @@ def transformed_texts(
     return {i: text for i, (text, old) in enumerate(zip(texts, view.segments, strict=True)) if text != old.text}
 
 
-def masked(text: str, spans: Iterable[Span]) -> str:
-    """Put ``[LABEL]`` in place of every span; where spans overlap, one mask covers them all.
-
-    Examples
-    --------
-    >>> masked("mail bo@x.org now", [Span(5, 13, "EMAIL_ADDRESS")])
-    'mail [EMAIL_ADDRESS] now'
-    """
-    pieces, end = [], 0
-    for span in sorted(spans, key=lambda s: (s.start, -s.end)):
-        if span.start >= end:
-            pieces += [text[end : span.start], f"[{span.label}]"]
-        end = max(end, span.end)
-    return "".join([*pieces, text[end:]])
-
-
 def _transforms(decision: Decision) -> Iterator[tuple[str, str]]:
     for transform in decision.trace.transforms:
         kind, _, what = transform.partition(":")
@@ -65,10 +53,11 @@ def _transforms(decision: Decision) -> Iterator[tuple[str, str]]:
 def _redacted(view: RequestView, texts: Sequence[str], decision: Decision, labels: set[str], scope: Scope) -> list[str]:
     if "pii" not in decision.signals:
         raise UsageError("PII is to be redacted, but the decision carries no prediction of the signal 'pii'")
+    redact = cast("_Redact", import_module("routekit.pii").redact)  # its tables are heavy: only for those who redact
     spans = [span for span in decision.signals["pii"].spans if span.label in labels]
     ranges = list(_ranges(view.segments, view.select(scope)))
     return [
-        text if placed is None else masked(text, _within(spans, *placed))
+        text if placed is None else redact(text, _within(spans, *placed))
         for text, placed in zip(texts, ranges, strict=True)
     ]
 
