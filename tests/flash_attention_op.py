@@ -29,7 +29,13 @@ def model(n_inputs: int = 3, attributes: Attributes = (), dtype: str = "FLOAT") 
     inputs = [helper.make_tensor_value_info(n, element, [f"{n}{axis}" for axis in range(4)]) for n in names]
     output = helper.make_tensor_value_info("out", element, None)
     node = helper.make_node("FlashAttention", names, ["out"], domain=DOMAIN, **dict(attributes))
-    graph = helper.make_graph([node], "attention", inputs, [output])
+    return serialized(helper.make_graph([node], "attention", inputs, [output]))
+
+
+def serialized(graph: Any) -> bytes:
+    """Wrap a graph into a model of opset 17 and the op's domain."""
+    from onnx import helper
+
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid(DOMAIN, 1)]
     return bytes(helper.make_model(graph, opset_imports=opsets, ir_version=9).SerializeToString())
 
@@ -38,8 +44,10 @@ def instruction_sets() -> tuple[str, ...]:
     """Name the instruction sets that this machine runs, as ROUTEKIT_CK_FA_ISA spells them."""
     cpuinfo = Path("/proc/cpuinfo")
     flags = set(cpuinfo.read_text().split()) if cpuinfo.exists() else set()
+    avx512 = {"avx512f", "avx512bw", "avx512dq", "avx512vl", "fma"}
     needed = {
-        "avx512": {"avx512f", "avx512bw", "avx512dq", "avx512vl"},
+        "avx512_bf16": {*avx512, "avx512_bf16"},
+        "avx512": avx512,
         "avx2": {"avx2", "fma"},
         "portable": set[str](),
     }

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flash_attention_op import instruction_sets, model, open_session, random_feeds, reference, run
+from flash_attention_op import instruction_sets, model, open_session, random_feeds, reference, run, serialized
 from routekit.attention import library_path
 
 if TYPE_CHECKING:
@@ -109,6 +109,39 @@ def test_large_scores_do_not_overflow(isa: str) -> None:
     assert_as_good_as_plain(run(isa, feeds), feeds)
 
 
+def as_bf16(x: FloatArray) -> FloatArray:
+    """Round float32 to the nearest bfloat16, ties to even."""
+    bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
+    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
+    values: FloatArray = rounded.astype(np.uint32).view(np.float32)
+    return values
+
+
+@pytest.mark.skipif("avx512_bf16" not in ISAS, reason="needs AVX512-BF16")
+@pytest.mark.parametrize("head_dim", [3, 16, 33, 64, 128])
+@pytest.mark.parametrize("window", [-1, 30])
+def test_bf16_is_as_good_as_rounding_the_inputs(head_dim: int, window: int) -> None:
+    feeds = random_feeds(np.random.default_rng(head_dim), (1, 3, 501, head_dim), 501)
+    windows: dict[str, Any] = {"window_left": window, "window_right": window}
+    exact = reference(feeds, **windows)
+    rounded = reference({name: as_bf16(x) for name, x in feeds.items()}, **windows)
+    out = run("avx512_bf16", feeds, allow_bf16=1, **windows)
+    assert np.abs(out - exact).max() <= 2 * np.abs(rounded - exact).max()
+    assert np.any(out != run("avx512_bf16", feeds, **windows))
+
+
+@pytest.mark.skipif("avx512_bf16" not in ISAS, reason="needs AVX512-BF16")
+def test_bf16_hides_what_is_masked() -> None:
+    feeds = random_feeds(np.random.default_rng(0), (2, 1, 70, 16), 151)
+    feeds["bias"] = np.zeros((2, 1, 1, 151), np.float32)
+    feeds["bias"][0] = -np.inf
+    feeds["bias"][1, ..., 75:] = LOWEST
+    feeds["v"][1, ..., 75:, :] = 1e30
+    out = run("avx512_bf16", feeds, allow_bf16=1)
+    assert np.all(out[0] == 0)
+    assert np.abs(out[1]).max() < 10
+
+
 @EVERY_ISA
 def test_nan_reaches_its_own_row_only(isa: str) -> None:
     feeds = random_feeds(np.random.default_rng(0), (1, 1, 60, 16), 200)
@@ -156,6 +189,21 @@ def test_output_has_the_shape_of_q() -> None:
     assert open_session(model()).get_outputs()[0].shape == ["q0", "q1", "q2", "q3"]
 
 
+def test_anonymous_dimension_is_not_folded_into_what_follows() -> None:
+    from onnx import TensorProto, helper
+
+    inputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [None, 2, None, 4]) for name in "qkv"]
+    nodes = [
+        helper.make_node("FlashAttention", list("qkv"), ["attended"], domain="routekit"),
+        helper.make_node("Shape", ["attended"], ["shape"]),
+    ]
+    out = helper.make_tensor_value_info("shape", TensorProto.INT64, None)
+    opened = open_session(serialized(helper.make_graph(nodes, "attention", inputs, [out])))
+    for batch, length in ((1, 3), (2, 5)):
+        feeds = {name: np.zeros((batch, 2, length, 4), np.float32) for name in "qkv"}
+        assert opened.run(None, feeds)[0].tolist() == [batch, 2, length, 4]
+
+
 @pytest.mark.parametrize(
     ("shapes", "quoted"),
     [
@@ -183,9 +231,7 @@ def test_rank_that_does_not_fit_is_quoted() -> None:
     inputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in "qkv"]
     node = helper.make_node("FlashAttention", list("qkv"), ["out"], domain="routekit")
     out = helper.make_tensor_value_info("out", TensorProto.FLOAT, None)
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("routekit", 1)]
-    graph = helper.make_graph([node], "attention", inputs, [out])
-    opened = open_session(helper.make_model(graph, opset_imports=opsets, ir_version=9).SerializeToString())
+    opened = open_session(serialized(helper.make_graph([node], "attention", inputs, [out])))
     with pytest.raises(Exception, match=r"\[2, 3, 4\]"):
         opened.run(None, {name: np.zeros((2, 3, 4), np.float32) for name in "qkv"})
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "boundary.h"
 #include "checks.h"
@@ -96,13 +97,27 @@ ort::Status* compute_guarded(void* kernel, ort::KernelContext* context) {
   return guarded(opened.api, [&] { compute(opened, context); });
 }
 
-// The output has the shape of Q.
+// True when every dimension is a number or has a name. The runtime would take an anonymous unknown for the number -1,
+// and fold it into the Reshape nodes that follow.
+bool is_nameable(const ort::Api& api, const ort::TensorInfo* info) {
+  size_t rank = 0;
+  check(api, ort::GetRank::call(api, info, &rank));
+  Shape shape(rank);
+  std::vector<const char*> names(rank, "");
+  check(api, ort::GetDimensions::call(api, info, shape.data(), rank));
+  check(api, ort::GetDimensionNames::call(api, info, names.data(), rank));
+  for (size_t i = 0; i < rank; ++i)
+    if (shape[i] < 0 && names[i][0] == '\0') return false;
+  return true;
+}
+
+// The output has the shape of Q, as far as the runtime can be told.
 ort::Status* infer_shape(const ort::CustomOp* op, ort::ShapeContext* context) {
   const ort::Api& api = *self(op).api;
   return guarded(api, [&] {
     ort::TensorInfo* info = nullptr;
     check(api, ort::GetInputTypeShape::call(api, context, kQ, &info));
-    check(api, ort::SetOutputTypeShape::call(api, context, 0, info));
+    if (is_nameable(api, info)) check(api, ort::SetOutputTypeShape::call(api, context, 0, info));
   });
 }
 

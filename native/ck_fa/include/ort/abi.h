@@ -54,6 +54,7 @@ using GetTensorData = Entry<51, Status*(Value*, void**)>;
 using GetElementType = Entry<60, Status*(const TensorInfo*, ElementType*)>;
 using GetRank = Entry<61, Status*(const TensorInfo*, size_t*)>;
 using GetDimensions = Entry<62, Status*(const TensorInfo*, int64_t*, size_t)>;
+using GetDimensionNames = Entry<63, Status*(const TensorInfo*, const char** names, size_t)>;
 using GetTensorInfo = Entry<65, Status*(const Value*, TensorInfo**)>;
 using GetFloatAttribute = Entry<85, Status*(const KernelInfo*, const char* name, float*)>;
 using GetIntAttribute = Entry<86, Status*(const KernelInfo*, const char* name, int64_t*)>;

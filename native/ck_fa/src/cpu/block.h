@@ -17,76 +17,112 @@ namespace {
 using routekit::Operands;
 using routekit::Strides;
 
-template <class Words, int kRows, int kVectors, int kKeys>
-struct Block {
-  using Word = typename Words::Word;
+// Queries that are worked on at a time: as many as there are lanes in kVectors vectors.
+template <class Words, int kVectors>
+struct Group {
   static constexpr int kQueries = kVectors * kLanes;
 
+  int64_t first_query, n_queries;
+  float* out;                           // [head_dim, kQueries]
+  const typename Words::Word* queries;  // [steps over head_dim, kQueries], times scale * log2(e)
+  Softmax<kVectors, Words::kExpTerms> softmax;
+};
+
+// Keys and values of a tile as the products read them.
+template <class Words>
+struct Operand {
+  Strided<typename Words::Word> keys, values;
+};
+
+// kGroups share each tile of keys and values, which pays where Words converts them.
+template <class Words, int kRows, int kVectors, int kGroups, int kKeys>
+struct Block {
+  using Word = typename Words::Word;
+  using Members = Group<Words, kVectors>;
+  static constexpr int kWidth = Members::kQueries;
+  static constexpr int kQueries = kGroups * kWidth;
+
   const Attention& call;
-  float* queries;  // [head_dim + 1, kQueries], times scale * log2(e)
-  float* out;      // [head_dim, kQueries]
-  float* scores;   // [kKeys + 1, kQueries]
-  Word* packed;    // keys or values of a tile, where Words needs a copy
+  const Operands& data;
+  const int64_t batch, head;
+  float* scratch;
 
   static size_t scratch_bytes(int64_t head_dim) {
-    const size_t n_floats = static_cast<size_t>(2 * head_dim + kKeys + 2) * kQueries;
-    return n_floats * sizeof(float) + Words::scratch_words(kKeys, head_dim) * sizeof(Word);
+    const size_t n_floats = static_cast<size_t>(kGroups * (2 * head_dim + 1) + kKeys + 1) * kWidth;
+    return n_floats * sizeof(float) + 2 * Words::scratch_words(kKeys, head_dim) * sizeof(Word);
   }
 
-  Block(const Attention& attention, void* scratch) : call(attention) {
-    queries = static_cast<float*>(scratch);
-    out = queries + (call.head_dim + 1) * kQueries;
-    scores = out + call.head_dim * kQueries;
-    packed = reinterpret_cast<Word*>(scores + (kKeys + 1) * kQueries);
-  }
-
-  void run(const Operands& data, int64_t b, int64_t h, int64_t first_query) {
-    const int64_t left = call.n_queries - first_query;
-    const int64_t n_queries = left < kQueries ? left : kQueries;
-    std::memset(queries, 0, static_cast<size_t>(2 * call.head_dim + 1) * kQueries * sizeof(float));
-    const float* q = at(data.q, call.q, b, h, first_query);
-    transpose_copy<Assign>(q, call.q.row, n_queries, call.head_dim, call.scale * kLog2E, queries, kQueries);
-    const Word* query_words = Words::template steps<kQueries>(queries, call.head_dim);
-    Softmax<kVectors, Words::kExpTerms> softmax;
-    const int64_t end = call.end_key(first_query + n_queries);
-    for (int64_t j = call.first_key(first_query); j < end; j += kKeys) {
-      const Tile tile{first_query, n_queries, j, end - j < kKeys ? end - j : kKeys};
-      attend(data, b, h, tile, query_words, softmax);
-    }
-    softmax.finish(out, call.head_dim);
-    float* to = static_cast<float*>(data.out) + call.out.offset(b, h, first_query);
-    transpose_copy<Assign>(out, kQueries, call.head_dim, n_queries, 1.0f, to, call.out.row);
+  void run(int64_t first_query) {
+    Members groups[kGroups];
+    int n_groups = 0;
+    for (int64_t query = first_query; n_groups < kGroups && query < call.n_queries; query += kWidth)
+      open(groups[n_groups++], query);
+    const Members& last = groups[n_groups - 1];
+    const int64_t end = call.end_key(last.first_query + last.n_queries);
+    for (int64_t key = call.first_key(first_query); key < end; key += kKeys)
+      attend(groups, n_groups, key, end - key < kKeys ? end - key : kKeys);
+    for (int g = 0; g < n_groups; ++g) close(groups[g]);
   }
 
  private:
-  static const float* at(const void* data, const Strides& strides, int64_t b, int64_t h, int64_t row) {
-    return static_cast<const float*>(data) + strides.offset(b, h, row);
+  const float* at(const void* tensor, const Strides& strides, int64_t row) const {
+    return static_cast<const float*>(tensor) + strides.offset(batch, head, row);
   }
 
-  void attend(const Operands& data, int64_t b, int64_t h, const Tile& tile, const Word* query_words,
-              Softmax<kVectors, Words::kExpTerms>& softmax) {
-    const float* bias = nullptr;
-    if (call.has_bias) bias = at(data.bias, call.bias, b, h, tile.first_query) + tile.first_key;
-    if (bias && call.bias.row == 0 && all_masked(bias, tile.n_keys)) return;
-    const float* k = at(data.k, call.k, b, h, tile.first_key);
-    const float* v = at(data.v, call.v, b, h, tile.first_key);
-    multiply<Words, kRows, kVectors>(Words::keys(k, call.k.row, tile.n_keys, call.head_dim, packed), tile.n_keys,
-                                     query_words, Words::n_steps(call.head_dim), scores, false);
-    if (bias) add_bias<kVectors>(bias, call.bias.row, tile, scores);
+  float* take(int64_t n_rows) {
+    float* taken = scratch;
+    scratch += n_rows * kWidth;
+    return taken;
+  }
+
+  void open(Members& group, int64_t first_query) {
+    const int64_t left = call.n_queries - first_query;
+    group.first_query = first_query;
+    group.n_queries = left < kWidth ? left : kWidth;
+    float* queries = take(call.head_dim + 1);
+    group.out = take(call.head_dim);
+    std::memset(queries, 0, static_cast<size_t>(2 * call.head_dim + 1) * kWidth * sizeof(float));
+    transpose_copy<Assign>(at(data.q, call.q, first_query), call.q.row, group.n_queries, call.head_dim,
+                           call.scale * kLog2E, queries, kWidth);
+    group.queries = Words::template steps<kWidth>(queries, call.head_dim);
+  }
+
+  void close(Members& group) {
+    group.softmax.finish(group.out, call.head_dim);
+    float* to = static_cast<float*>(data.out) + call.out.offset(batch, head, group.first_query);
+    transpose_copy<Assign>(group.out, kWidth, call.head_dim, group.n_queries, 1.0f, to, call.out.row);
+  }
+
+  // All groups against the keys [first_key, first_key + n_keys).
+  void attend(Members* groups, int n_groups, int64_t first_key, int64_t n_keys) {
+    if (call.has_bias && call.bias.row == 0 && all_masked(at(data.bias, call.bias, 0) + first_key, n_keys)) return;
+    float* scores = scratch;  // [kKeys + 1, kWidth]
+    Word* packed = reinterpret_cast<Word*>(scores + (kKeys + 1) * kWidth);
+    Word* packed_values = packed + Words::scratch_words(kKeys, call.head_dim);
+    const Operand<Words> operand{
+        Words::keys(at(data.k, call.k, first_key), call.k.row, n_keys, call.head_dim, packed),
+        Words::values(at(data.v, call.v, first_key), call.v.row, n_keys, call.head_dim, packed_values)};
+    for (int g = 0; g < n_groups; ++g) attend(groups[g], operand, first_key, n_keys, scores);
+  }
+
+  void attend(Members& group, const Operand<Words>& operand, int64_t first_key, int64_t n_keys, float* scores) {
+    const Tile tile{group.first_query, group.n_queries, first_key, n_keys};
+    multiply<Words, kRows, kVectors>(operand.keys, n_keys, group.queries, Words::n_steps(call.head_dim), scores, false);
+    if (call.has_bias)
+      add_bias<kVectors>(at(data.bias, call.bias, group.first_query) + first_key, call.bias.row, tile, scores);
     hide_outside_window<kVectors>(call, tile, scores);
-    softmax.take(scores, tile.n_keys, out, call.head_dim);
-    const Word* weights = Words::template steps<kQueries>(scores, tile.n_keys);
-    multiply<Words, kRows, kVectors>(Words::values(v, call.v.row, tile.n_keys, call.head_dim, packed), call.head_dim,
-                                     weights, Words::n_steps(tile.n_keys), out, true);
+    group.softmax.take(scores, n_keys, group.out, call.head_dim);
+    const Word* weights = Words::template steps<kWidth>(scores, n_keys);
+    multiply<Words, kRows, kVectors>(operand.values, call.head_dim, weights, Words::n_steps(n_keys), group.out, true);
   }
 };
 
-template <class Words, int kRows, int kVectors, int kKeys>
+template <class Words, int kRows, int kVectors, int kGroups, int kKeys>
 routekit::cpu::BlockKernel block_kernel() {
-  using Chosen = Block<Words, kRows, kVectors, kKeys>;
+  using Chosen = Block<Words, kRows, kVectors, kGroups, kKeys>;
   return {Chosen::kQueries, Chosen::scratch_bytes,
-          [](const Attention& call, const Operands& data, int64_t b, int64_t h, int64_t first_query, void* scratch) {
-            Chosen(call, scratch).run(data, b, h, first_query);
+          [](const Attention& call, const Operands& data, int64_t batch, int64_t head, int64_t first, void* scratch) {
+            Chosen{call, data, batch, head, static_cast<float*>(scratch)}.run(first);
           }};
 }
 

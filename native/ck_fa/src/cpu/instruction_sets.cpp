@@ -15,15 +15,18 @@ struct InstructionSet {
   Kernels (*kernels)();
 };
 
+#ifdef ROUTEKIT_X86
+bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
+}
+#endif
+
 // Fastest first.
 constexpr InstructionSet kInstructionSets[] = {
 #ifdef ROUTEKIT_X86
-    {"avx512",
-     [] {
-       return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-     },
-     avx512_kernels},
+    {"avx512_bf16", [] { return has_avx512() && __builtin_cpu_supports("avx512bf16"); }, avx512_bf16_kernels},
+    {"avx512", has_avx512, avx512_kernels},
     {"avx2", [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }, avx2_kernels},
 #endif
     {"portable", [] { return true; }, portable_kernels},

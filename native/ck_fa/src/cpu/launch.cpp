@@ -43,8 +43,9 @@ void run_block(void* data, size_t index) noexcept {
 }  // namespace
 
 const BlockKernel& Kernels::choose(const Attention& call) const {
-  if (call.window_left >= 0 && call.window_right >= 0) return windowed;
-  return call.allow_bf16 && dense_bf16.run ? dense_bf16 : dense;
+  const bool is_windowed = call.window_left >= 0 && call.window_right >= 0;
+  if (call.allow_bf16 && dense_bf16.run) return is_windowed ? windowed_bf16 : dense_bf16;
+  return is_windowed ? windowed : dense;
 }
 
 void launch(const Attention& call, const Operands& operands, const BlockKernel& kernel, const ParallelFor& parallel_for) {

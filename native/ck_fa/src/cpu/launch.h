@@ -15,9 +15,10 @@ struct BlockKernel {
   void (*run)(const Attention&, const Operands&, int64_t batch, int64_t head, int64_t first_query, void* scratch);
 };
 
-// The kernels that one instruction set compiles to.
+// The kernels that one instruction set compiles to; those for bfloat16 are empty where it has no products of them.
 struct Kernels {
-  BlockKernel dense, windowed, dense_bf16;
+  BlockKernel dense, windowed, dense_bf16, windowed_bf16;
+
   const BlockKernel& choose(const Attention& call) const;
 };
 

@@ -21,7 +21,7 @@ constexpr float kLog2E = 1.44269504f;
 inline Float load(const float* from) { return *reinterpret_cast<const InMemory*>(from); }
 inline void store(float* to, Float x) { *reinterpret_cast<InMemory*>(to) = x; }
 inline Float broadcast(float x) { return x - Float{}; }
-inline Float larger(Float a, Float b) { return a > b ? a : b; }
+inline Float larger(Float a, Float b) { return a > b ? a : b; }  // b when either is NaN
 inline Float pick(Int condition, Float yes, Float no) { return condition ? yes : no; }
 
 inline bool any(Int condition) {
@@ -39,13 +39,13 @@ inline Int lane_numbers() {
 
 // 2^x for x <= 0, with relative error below 3e-7 (terms = 6) or 8e-5 (terms = 4); 0 below 2^-126; NaN stays NaN.
 // x = n + f, n whole, |f| <= 1/2: 2^n goes straight into the exponent bits, 2^f is a minimax polynomial (fitted by
-// Lawson's iteration on the relative error).
+// Lawson's iteration on the relative error). Exponent bits 0, for n = -127, make a plain zero.
 template <int terms>
 inline Float exp2_of_negative(Float x) {
   static_assert(terms == 4 || terms == 6);
-  constexpr float kLowest = -126.0f;
-  constexpr float kRound = 12582912.0f + 127.0f;  // 1.5 * 2^23 leaves no fraction bits; 127 is the exponent's bias
-  const Float clamped = x < kLowest ? broadcast(kLowest) : x;
+  constexpr float kBias = 127.0f;
+  constexpr float kRound = 12582912.0f + kBias;  // 1.5 * 2^23 leaves no bits for a fraction
+  const Float clamped = larger(broadcast(-kBias), x);
   const Float rounded = clamped + kRound;
   const Float f = clamped - (rounded - kRound);
   Float p;
@@ -63,7 +63,7 @@ inline Float exp2_of_negative(Float x) {
     p = p * f + 1.0f;
   }
   const Float power = reinterpret_cast<Float>(reinterpret_cast<Int>(rounded) << 23);
-  return pick(x < kLowest, Float{}, p * power);
+  return p * power;
 }
 
 template <int half, int... i>

@@ -1,0 +1,143 @@
+// The op at the C boundary of a runtime that fails at every call in turn: what comes back, and that nothing leaks.
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "expect.h"
+#include "fake_runtime.h"
+
+extern "C" ort::Status* RegisterCustomOps(ort::SessionOptions*, const ort::ApiBase*);
+
+namespace {
+
+std::string take_message(ort::Status* status) {
+  if (!status) return "";
+  const std::string message = status->message;
+  ort::ReleaseStatus::call(*fake::api(), status);
+  return message;
+}
+
+const ort::CustomOp& op_for(const std::string& provider) {
+  ort::SessionOptions options;
+  const ort::ApiBase runtime = fake::runtime();
+  EXPECT(take_message(RegisterCustomOps(&options, &runtime)).empty(), "registration");
+  for (const ort::CustomOp* op : options.domains.at(0)->ops)
+    if (op->get_provider(op) == provider) return *op;
+  std::abort();
+}
+
+// A call of 2 x 1 x 5 queries on 9 keys of 4 numbers each.
+struct Call {
+  std::vector<float> q = std::vector<float>(40, 0.1f), kv = std::vector<float>(72, 0.2f), bias = std::vector<float>(9),
+                     out = std::vector<float>(40);
+  ort::Value q_value{{2, 1, 5, 4}, q.data()}, k_value{{2, 1, 9, 4}, kv.data()}, v_value{{2, 1, 9, 4}, kv.data()},
+      bias_value{{1, 1, 1, 9}, bias.data()};
+  ort::KernelContext context{{&q_value, &k_value, &v_value, &bias_value}, {{}, out.data()}, nullptr, 2};
+};
+
+std::string create_and_compute(const ort::CustomOp& op, const ort::KernelInfo& node, Call& call) {
+  void* kernel = nullptr;
+  std::string message = take_message(op.create_kernel_v2(&op, fake::api(), &node, &kernel));
+  if (!message.empty()) return message;
+  message = take_message(op.compute_v2(kernel, &call.context));
+  op.destroy_kernel(kernel);
+  return message;
+}
+
+void test_call_gives_the_values() {
+  Call call;
+  EXPECT(create_and_compute(op_for("CPUExecutionProvider"), {}, call).empty(), "compute");
+  EXPECT((call.context.output.shape == std::vector<int64_t>{2, 1, 5, 4}), "output shape");
+  for (float x : call.out) EXPECT(x > 0.1999f && x < 0.2001f, "%g", x);
+}
+
+void test_optional_bias_may_be_null_or_absent() {
+  Call null, absent;
+  null.context.inputs[3] = nullptr;
+  absent.context.inputs.pop_back();
+  EXPECT(create_and_compute(op_for("CPUExecutionProvider"), {}, null).empty(), "null");
+  EXPECT(create_and_compute(op_for("CPUExecutionProvider"), {}, absent).empty(), "absent");
+}
+
+// Attributes that are read with a failure keep their default, so failures begin to matter after those four calls.
+void test_every_failure_of_the_runtime_is_handed_on() {
+  constexpr int kAttributes = 4;
+  const ort::CustomOp& op = op_for("CPUExecutionProvider");
+  int n_failed = 0;
+  for (int calls = 0;; ++calls) {
+    Call call;
+    fake::calls_until_failure = calls;
+    const std::string message = create_and_compute(op, {}, call);
+    const bool reached = fake::calls_until_failure < 0;
+    fake::calls_until_failure = -1;
+    if (!reached) break;
+    if (calls >= kAttributes) EXPECT(message == "injected", "call %d: '%s'", calls, message.c_str());
+    ++n_failed;
+  }
+  EXPECT(n_failed > 20, "%d calls", n_failed);
+}
+
+void test_bad_shape_is_quoted() {
+  Call call;
+  call.k_value.shape = {2, 1, 9, 5};
+  const std::string message = create_and_compute(op_for("CPUExecutionProvider"), {}, call);
+  EXPECT(message.find("[2, 1, 9, 5]") != std::string::npos, "%s", message.c_str());
+}
+
+void test_bad_attribute_is_refused() {
+  Call call;
+  ort::KernelInfo node;
+  node.ints["window_left"] = -7;
+  const std::string message = create_and_compute(op_for("CPUExecutionProvider"), node, call);
+  EXPECT(message.find("a window is -7") != std::string::npos, "%s", message.c_str());
+}
+
+void test_old_runtime_is_told_what_is_needed() {
+  ort::SessionOptions options;
+  const ort::ApiBase runtime = fake::old_runtime();
+  const std::string message = take_message(RegisterCustomOps(&options, &runtime));
+  EXPECT(message.find("needs onnxruntime 1.17 or newer; this is 1.16.3") != std::string::npos, "%s", message.c_str());
+}
+
+std::vector<int64_t> inferred(const std::vector<int64_t>& q, const std::string& unknown) {
+  ort::ShapeContext context{{q, unknown}, {}};
+  const ort::CustomOp& op = op_for("CPUExecutionProvider");
+  EXPECT(take_message(op.infer_shape(&op, &context)).empty(), "infer");
+  return context.output.shape;
+}
+
+void test_output_takes_the_shape_of_q_unless_it_is_anonymous() {
+  const std::vector<int64_t> known{2, 3, 5, 8}, open{2, -1, 5, 8};
+  EXPECT(inferred(known, "") == known, "known");
+  EXPECT(inferred(open, "heads") == open, "named");
+  EXPECT(inferred(open, "").empty(), "anonymous");
+}
+
+void test_sessions_register_and_run_side_by_side() {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([] {
+      for (int i = 0; i < 20; ++i) {
+        Call call;
+        create_and_compute(op_for("CPUExecutionProvider"), {}, call);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+int main() {
+  test_call_gives_the_values();
+  test_optional_bias_may_be_null_or_absent();
+  test_every_failure_of_the_runtime_is_handed_on();
+  test_bad_shape_is_quoted();
+  test_bad_attribute_is_refused();
+  test_old_runtime_is_told_what_is_needed();
+  test_output_takes_the_shape_of_q_unless_it_is_anonymous();
+  test_sessions_register_and_run_side_by_side();
+  EXPECT(fake::n_statuses == 0, "%d statuses leaked", fake::n_statuses.load());
+  EXPECT(fake::n_tensor_infos == 0, "%d tensor infos leaked", fake::n_tensor_infos.load());
+  std::printf("op: %d failures\n", n_failures);
+  return n_failures;
+}
