@@ -125,9 +125,13 @@ def thai(digits: str) -> bool:
     """
     return (
         digits[0] in "12345678"
-        and digits[1] != "0"
+        and _is_thai_province(int(digits[1:3]))
         and (11 - weighted(digits, range(13, 1, -1)) % 11) % 10 == int(digits[12])
     )
+
+
+def _is_thai_province(code: int) -> bool:
+    return 10 <= code <= 96 and code not in (28, 29, 59, 68, 69, 78, 79, 87, 88, 89)
 
 
 def nric(text: str) -> bool:
@@ -187,7 +191,7 @@ def israeli(digits: str) -> bool:
 
 def philippine_tin(digits: str) -> bool:
     """Check the ninth digit of a Philippine tax number; a branch code may follow."""
-    return int(digits) > 0 and weighted(digits[:8], (1, 2, 3, 4, 5, 6, 7, 8)) % 11 % 10 == int(digits[8])
+    return int(digits) > 0 and weighted(digits[:8], range(9, 1, -1)) % 11 == int(digits[8])
 
 
 _NINE = ("d{3} d{3} d{3}",)
@@ -221,7 +225,7 @@ ASIA_PACIFIC = (
     Recogniser("KR_BRN", ("d{3}-d{2}-d{5}",), Strength.LIKELY, brn, ("kr", "company_id")),
     Recogniser("KR_BRN", ("d{10}",), Strength.WEAK, brn, ("kr", "company_id")),
     Recogniser("KR_PASSPORT", ("x{9}",), Strength.WEAK, kr_passport, ("passport",)),
-    Recogniser("KR_DRIVER_LICENSE", ("d{2}-d{2}-d{6}-d{2}",), Strength.POSSIBLE, kr_licence, ("licence",)),
+    Recogniser("KR_DRIVER_LICENSE", ("d{2}[- ]d{2}[- ]d{6}[- ]d{2}",), Strength.POSSIBLE, kr_licence, ("licence",)),
     Recogniser("TH_TNIN", ("d{1}[- ]d{4}[- ]d{5}[- ]d{2}[- ]d{1}",), Strength.CERTAIN, thai, ("th", "national_id")),
     Recogniser("TH_TNIN", ("d{13}",), Strength.POSSIBLE, thai, ("th", "national_id")),
     Recogniser("SG_NRIC_FIN", ("x{9}",), Strength.LIKELY, nric, ("sg", "national_id")),

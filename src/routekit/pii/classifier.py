@@ -189,9 +189,13 @@ class PiiStream:
         high = end - self._buffer_start
         offset = self._buffer_start + max(0, low - LEFT)
         window = self._buffer[max(0, low - LEFT) : high + RIGHT]
-        found = scanner().scan(window, self._position - offset, end - offset)
-        wanted = (c for c in found if c.label in self._classifier.labels)
-        moved = (c._replace(start=c.start + offset, end=c.end + offset) for c in wanted)
+        is_whole = self._is_finished and len(window) == self._total
+        found = scanner().scan(window, self._position - offset, end - offset, is_whole=is_whole)
+        moved = (
+            Candidate(start + offset, stop + offset, rank, label, probability)
+            for start, stop, rank, label, probability in found
+            if label in self._classifier.labels
+        )
         self._take(self._resolver.settle(moved, end))
         self._position = end
         keep = max(0, high - LEFT)

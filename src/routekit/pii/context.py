@@ -44,6 +44,11 @@ class Near:
         before = self._any(np.searchsorted(self.start, start - BEFORE), np.searchsorted(self.start, start))
         return before | self._any(np.searchsorted(self.start, end), np.searchsorted(self.start, end + AFTER))
 
+    def positions(self, mask: int) -> list[int]:
+        """Return where the words of some sets start."""
+        found: list[int] = self.start[self.mask & np.uint64(mask) != 0].tolist()
+        return found
+
     def _any(self, low: Ints, high: Ints) -> Words:
         if not len(self.start) or not len(low):
             return np.zeros(len(low), dtype=np.uint64)

@@ -50,12 +50,14 @@ DATES = (
         Strength.LIKELY,
         numeric,
         ("birth",),
-        _TIME,
+        tail=_TIME,
         with_glue=True,
     ),
-    Recogniser("DATE_TIME", ("d{4}-d{2}-x{5}",), Strength.CERTAIN, numeric, ("birth",), _REST_OF_TIME, with_glue=True),
-    Recogniser("DATE_TIME", ("d{1,2}/d{1,2}/d{2}",), Strength.LIKELY, numeric, ("birth",), _TIME, with_glue=True),
-    Recogniser("DATE_TIME", ("d{1,2}.d{1,2}.d{2}",), Strength.WEAK, numeric, ("birth",), _TIME, with_glue=True),
+    Recogniser(
+        "DATE_TIME", ("d{4}-d{2}-x{5}",), Strength.CERTAIN, numeric, ("birth",), tail=_REST_OF_TIME, with_glue=True
+    ),
+    Recogniser("DATE_TIME", ("d{1,2}/d{1,2}/d{2}",), Strength.LIKELY, numeric, ("birth",), tail=_TIME, with_glue=True),
+    Recogniser("DATE_TIME", ("d{1,2}.d{1,2}.d{2}",), Strength.WEAK, numeric, ("birth",), tail=_TIME, with_glue=True),
     Recogniser(
         "DATE_TIME",
         (
@@ -65,7 +67,7 @@ DATES = (
         Strength.LIKELY,
         named,
         ("birth",),
-        _TIME,
+        tail=_TIME,
         with_glue=True,
     ),
 )
@@ -73,23 +75,25 @@ DATES = (
 _AGE = Recogniser("AGE", (), Strength.CERTAIN)
 _BEFORE_YEARS = re.compile(r"y(?:ears?|rs?)?(?:[- ]old\b|\.? ?/?o\.?(?!\w))|years? of age\b")
 _AFTER_WORD = re.compile(
-    r"\b(?:[Aa]ged?(?: of| is|:|=)?|(?:just|recently) turned|turning|I'll turn|AGE:?) (\d{1,3})\b(?![.,]?\d|[%$])"
+    r"(?:[Aa]ged?(?: of| is|:|=)?|turn(?:ed|ing|s)?|when (?:he|she|they|I) (?:was|were|turned))"
+    r" (\d{1,3})(?![\w%$]|[.,]\d)"
 )
 _AGE_NUMBER = re.compile(r"(?<![\d.,$])\d{1,3}(?=[- ]?\Z)")
+_OLDEST = 120
 _CHINESE_DATE = Recogniser("DATE_TIME", (), Strength.LIKELY, context=("birth",))
 _CHINESE_NUMBERS = re.compile(r"(?:1[0-9]|20)\d\d ?年 ?\d{1,2} ?月 ?\d{1,2} ?[日号]")
 
 
-def ages(text: str) -> Iterator[Found]:
-    """Find ages of people: a number before "years old" or after "aged"."""
-    for match in _BEFORE_YEARS.finditer(text):
-        low = max(0, match.start() - 6)
-        number = _AGE_NUMBER.search(text[low : match.start()])
-        if number and int(number[0]) <= 120:
+def ages(text: str, position: int) -> Iterator[Found]:
+    """Find the age that a word such as "years" or "aged" speaks of."""
+    if _BEFORE_YEARS.match(text, position):
+        low = max(0, position - 6)
+        number = _AGE_NUMBER.search(text[low:position])
+        if number and int(number[0]) <= _OLDEST:
             yield low + number.start(), low + number.end(), _AGE
-    for match in _AFTER_WORD.finditer(text):
-        if 0 < int(match[1]) <= 120:
-            yield match.start(1), match.end(1), _AGE
+    after = _AFTER_WORD.match(text, position)
+    if after and 0 < int(after[1]) <= _OLDEST:
+        yield after.start(1), after.end(1), _AGE
 
 
 def chinese_dates(text: str) -> Iterator[Found]:

@@ -14,9 +14,6 @@ _NINO = re.compile(r"(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]
 _FISCAL = re.compile(r"[A-Z]{6}[0-9L-NP-V]{2}[A-EHLMPR-T][0-9L-NP-V]{2}[A-Z][0-9L-NP-V]{3}[A-Z]")
 _FISCAL_ODD = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
 _UK_LICENCE = re.compile(r"[A-Z]{1,5}9{0,4}\d[0156]\d[0-3]\d\d[A-Z9]{2}[A-Z0-9]{3}")
-_POSTCODE = re.compile(
-    r"(?:GIR0AA|[A-PR-UWYZ](?:\d{1,2}|[A-HK-Y]\d{1,2}|\d[A-HJKPSTUW]|[A-HK-Y]\d[ABEHMNPRV-Y])\d[ABD-HJLNP-UW-Z]{2})"
-)
 
 
 def nhs(digits: str) -> bool:
@@ -41,11 +38,6 @@ def uk_licence(text: str) -> bool:
     return 1 <= month <= 12 and 1 <= day <= 31
 
 
-def uk_postcode(text: str) -> bool:
-    """Check the letters that a British postcode may have."""
-    return _POSTCODE.fullmatch(text) is not None
-
-
 def nif(text: str) -> bool:
     """Check the letter of a Spanish DNI or NIE.
 
@@ -55,6 +47,11 @@ def nif(text: str) -> bool:
     digits = text[:-1].translate({ord("X"): "0", ord("Y"): "1", ord("Z"): "2"})
     plain = text[:-1].isdigit() or (text[0] in "XYZ" and text[1:-1].isdigit())
     return plain and _NIF_LETTERS[int(digits) % 23] == text[-1]
+
+
+def nie(text: str) -> bool:
+    """Check a Spanish NIE: as `nif`, but it begins with X, Y or Z."""
+    return text[0] in "XYZ" and nif(text)
 
 
 def fiscal_code(text: str) -> bool:
@@ -180,6 +177,7 @@ EUROPE = (
     Recogniser("UK_NINO", ("x{9}", "a{2} x{7}", "a{2}-d{2}-d{2}-d{2}-a{1}"), Strength.LIKELY, nino, ("nino",)),
     Recogniser("UK_DRIVING_LICENCE", ("x{16}",), Strength.LIKELY, uk_licence, ("licence",)),
     Recogniser("UK_PASSPORT", ("x{9}",), Strength.WEAK, lambda t: t[:2].isalpha() and t[2:].isdigit(), ("passport",)),
+    Recogniser("ES_NIE", ("x{9}",), Strength.LIKELY, nie, ("es",)),
     Recogniser("ES_NIF", ("x{8,9}", "d{7,8}-a{1}", "d{2}.d{3}.d{3}-a{1}"), Strength.LIKELY, nif, ("es",)),
     Recogniser("ES_NIE", ("x{8}-a{1}", "a{1}-d{7}-a{1}"), Strength.LIKELY, nif, ("es",)),
     Recogniser("ES_PASSPORT", ("x{9}",), Strength.WEAK, lambda t: t[:3].isalpha() and t[3:].isdigit(), ("passport",)),
@@ -205,6 +203,4 @@ EUROPE = (
     Recogniser("RO_CNP", ("d{13}",), Strength.POSSIBLE, cnp, ("national_id",)),
     Recogniser("HR_OIB", ("d{11}",), Strength.WEAK, oib, ("national_id", "tax")),
     Recogniser("CZ_RODNE_CISLO", ("d{6}/d{4}",), Strength.LIKELY, rodne_cislo, ("national_id",)),
-    Recogniser("ZIP_CODE", ("x{5,7}", "x{2,4} x{3}"), Strength.WEAK, uk_postcode, ("zip",)),
-    Recogniser("ZIP_CODE", ("x{3,4} x{3}",), Strength.LIKELY, uk_postcode, ("zip",)),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 
 from routekit.pii.checksums import base58check, bech32, luhn, mod97, weighted
@@ -62,7 +63,7 @@ def issuer(digits: str) -> bool:
         return n in (14, 16)
     if digits[0] == "1" or four in (1800, 2131):
         return n == 15
-    if 3528 <= four <= 3589 or two in (60, 62, 64, 65, 81, 82):
+    if two == 35 or two in (60, 62, 64, 65, 81, 82):
         return 16 <= n <= 19
     return 12 <= n <= 19 and (two in (50, 56, 57, 58, 67, 68, 69, 63) or digits[0] == "6")
 
@@ -104,6 +105,11 @@ def ethereum(text: str) -> bool:
     return text[:2].lower() == "0x" and all(c in "0123456789abcdefABCDEF" for c in text[2:])
 
 
+_ACCOUNT = re.compile(
+    r"(?:account|acct|a/c|konto|kontonummer|compte|cuenta|conto)"
+    r"(?: ?(?:number|num|no\.?|nr\.?|#))?(?:,? is| =|:)? {0,2}#?\Z",
+    re.IGNORECASE,
+)
 _CARD_GROUPED = (
     "d{4}-d{4}-d{4}-d{4}",
     "d{4} d{4} d{4} d{4}",
@@ -125,10 +131,11 @@ FINANCE = (
     Recogniser("CREDIT_CARD", _CARD_GROUPED, Strength.CERTAIN, card, ("card",)),
     Recogniser("CREDIT_CARD", ("d{14,19}",), Strength.LIKELY, common_card, ("card",)),
     Recogniser("CREDIT_CARD", ("d{12,19}",), Strength.POSSIBLE, card, ("card",)),
+    Recogniser("CREDIT_CARD", ("d{12,19}",), Strength.WEAK, luhn, ("card",)),
     Recogniser("IBAN_CODE", ("x{15,34}",), Strength.CERTAIN, iban, ("iban",)),
     Recogniser("IBAN_CODE", _IBAN_GROUPED, Strength.CERTAIN, iban, ("iban",)),
     Recogniser("US_BANK_ROUTING", ("d{9}", "d{4}-d{4}-d{1}"), Strength.POSSIBLE, aba, ("routing",)),
-    Recogniser("US_BANK_NUMBER", ("d{8,17}",), Strength.WEAK, context=("bank_account",)),
+    Recogniser("US_BANK_NUMBER", ("d{8,17}",), Strength.WEAK, context=("bank_account",), before=_ACCOUNT),
     Recogniser("CRYPTO", ("x{26,62}",), Strength.CERTAIN, bitcoin, ("crypto",), keep_case=True),
     Recogniser("CRYPTO", ("x{42}",), Strength.POSSIBLE, ethereum, ("crypto",), keep_case=True),
 )

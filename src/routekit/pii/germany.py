@@ -32,8 +32,8 @@ def vat_id(text: str) -> bool:
 
 
 def tax_number(digits: str) -> bool:
-    """Check the fifth digit, 0, of the unified thirteen digits of a German tax office."""
-    return digits[4] == "0"
+    """Check the state, 1 to 16, or the fifth digit, 0, of the thirteen digits that German tax offices use."""
+    return digits[4] == "0" or 1 <= int(digits[:2]) <= 16
 
 
 def health_insurance(text: str) -> bool:
@@ -51,7 +51,9 @@ def pension(text: str) -> bool:
     >>> pension("15070649C103"), pension("15070649C100")
     (True, False)
     """
-    if not (text[:8].isdigit() and text[8].isalpha() and text[9:].isdigit() and is_day(int(text[4:6]), int(text[2:4]))):
+    if not (
+        text[:8].isdigit() and text[8].isalpha() and text[9:].isdigit() and is_day(int(text[4:6]), int(text[2:4]) % 50)
+    ):
         return False
     digits = text[:8] + f"{_LETTER[text[8]]:02d}" + text[9:11]
     weights = (2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1)
@@ -76,11 +78,6 @@ def licence(text: str) -> bool:
     return _LICENCE.fullmatch(text) is not None
 
 
-def postcode(digits: str) -> bool:
-    """Check that a German postcode lies in the range that is used."""
-    return "01001" <= digits <= "99998"
-
-
 GERMANY = (
     Recogniser("DE_TAX_ID", ("d{11}", "d{2} d{3} d{3} d{3}"), Strength.POSSIBLE, tax_id, ("de", "tax")),
     Recogniser("DE_VAT_ID", ("x{11}",), Strength.CERTAIN, vat_id, ("tax",)),
@@ -92,5 +89,4 @@ GERMANY = (
     Recogniser("DE_PASSPORT", ("x{9,10}",), Strength.POSSIBLE, passport, ("passport", "national_id")),
     Recogniser("DE_LANR", ("d{9}",), Strength.WEAK, physician, ("health",)),
     Recogniser("DE_FUEHRERSCHEIN", ("x{11}",), Strength.WEAK, licence, ("licence",)),
-    Recogniser("ZIP_CODE", ("d{5}",), Strength.WEAK, postcode, ("zip",)),
 )

@@ -86,22 +86,22 @@ def split(raw: bytes) -> Groups:
     >>> [GLUE[g - 1] for g in groups.glue[:-1]]
     [' ', '-', '-']
     """
-    text = np.frombuffer(raw + b"\0\0", dtype=np.uint8)
+    text = np.frombuffer(b"\0" + raw + b"\0\0", dtype=np.uint8)
     kinds = _class_table()[text]
-    _open_extensions(text, kinds)
-    inside = (kinds != 0).view(np.int8)
-    edges = np.flatnonzero(np.diff(inside, prepend=np.int8(0)))
+    text = text[1:]
+    _open_extensions(text, kinds[1:])
+    inside = kinds != 0
+    edges = np.flatnonzero(inside[1:] != inside[:-1])
     start, end = edges[0::2], edges[1::2]
-    n_digits = np.diff(np.concatenate(([0], np.cumsum(kinds == 1, dtype=np.int64)))[edges])[0::2]
-    length = end - start
-    kind = np.where(n_digits == length, DIGITS, np.where(n_digits == 0, LETTERS, MIXED))
-    code = (kind * (MAX_LENGTH + 1) + np.minimum(length, MAX_LENGTH)).astype(np.int16)
-    return Groups(start, end, code, _glue(text, start, end))
+    # Digits are 1, letters 2, so a group of both comes to 3; separators are 0 and change nothing.
+    kind = np.bitwise_or.reduceat(kinds[1:], start) - 1 if len(start) else kinds[:0]
+    code = kind * np.int16(MAX_LENGTH + 1) + np.minimum(end - start, MAX_LENGTH)
+    return Groups(start, end, code.astype(np.int16), _glue(text, start, end))
 
 
 def _open_extensions(text: Bytes, kinds: Bytes) -> None:
     """Take the x of ``555-0132x17`` out of its group, so that the number is seen; ``0x17`` stays whole."""
-    marks = np.flatnonzero((text[2:-1] | 0x20) == ord("x")) + 2
+    marks = np.flatnonzero(text[2:-1] == ord("x")) + 2
     kinds[marks[(kinds[marks - 2] == 1) & (kinds[marks - 1] == 1) & (kinds[marks + 1] == 1)]] = 0
 
 
@@ -114,6 +114,6 @@ def _glue(text: Bytes, start: Ints, end: Ints) -> Bytes:
     second = text[end[:-1] + 1].astype(np.int64)
     pair = np.where(gap == 1, first, first | second << 8)
     glue[:-1] = np.where(gap <= 2, _glue_table()[pair], 0)
-    is_extension = (gap == 1) & ((first | 0x20) == ord("x"))
+    is_extension = (gap == 1) & (first == ord("x"))
     glue[:-1][is_extension] = GLUE.index("x") + 1
     return glue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from ipaddress import AddressValueError, IPv6Address
 
 from routekit.pii.recogniser import Found, Recogniser, Strength
 from routekit.pii.tlds import BARE, is_tld
@@ -18,7 +18,7 @@ _LOCAL = re.compile(rf"[{_LETTERS}.!#$%&'*+/=?^_`{{|}}~\-]")
 _SCHEME = re.compile(r"://(?=[^\s/])")
 _SCHEMES = ("https", "http", "ftps", "ftp", "wss", "ws", "sftp", "ssh")
 _PATH = re.compile(r"(?::\d{1,5})?(?:[/?#][^\s\"'<>\\^`{|}\])]{0,240})?")
-_WWW = re.compile(r"[wW]{3}\.(?=[0-9A-Za-z])")
+_WWW = re.compile(r"www\.(?=[0-9A-Za-z])")
 _BARE = re.compile(rf"\.(?:{'|'.join(sorted(BARE))})(?![\w\-(=]|\.\w)")
 _HOST_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-."
 _LOCAL_CHARACTERS = _HOST_CHARACTERS + "!#$%&'*+/=?^_`{|}~"
@@ -35,10 +35,10 @@ _SHORT_IPV6 = Recogniser("IP_ADDRESS", (), Strength.WEAK, context=("ip",))
 def emails(text: str) -> Iterator[Found]:
     """Find e-mail addresses, RFC 5322 dot-atoms at a domain with a known ending."""
     for at in _AT.finditer(text):
-        local = _local_part(text, at.start())
         end = _host_end(text, at.end())
+        local = _local_part(text, at.start()) if end else ""
         is_remote = text[at.start() - len(local) : at.start()] == "git" and text[end : end + 1] == ":"
-        if local and end and not is_remote:
+        if local and not is_remote:
             yield at.start() - len(local), end, _EMAIL
 
 
@@ -116,12 +116,12 @@ def compressed_ipv6(text: str) -> Iterator[Found]:
         before = text[low:position]
         start = low + len(before.rstrip("0123456789abcdefABCDEF:"))
         after = text[position : position + 60]
-        end = position + len(after) - len(after.lstrip("0123456789abcdefABCDEF:."))
+        reach = end = position + len(after) - len(after.lstrip("0123456789abcdefABCDEF:."))
         end -= len(text[position:end]) - len(text[position:end].rstrip(".:"))
         found = _ipv6(text, start, end)
         if found:
             yield start, end, found
-        position = text.find("::", max(end, position + 2))
+        position = text.find("::", reach)
 
 
 def _ipv6(text: str, start: int, end: int) -> Recogniser | None:
@@ -141,21 +141,17 @@ def _ipv6(text: str, start: int, end: int) -> Recogniser | None:
 
 
 def ipv4(text: str) -> bool:
-    """Check an IPv4 address that is no outline number: one part of two digits or more.
+    """Check an IPv4 address that may be somebody's: no outline number, no loopback, broadcast or wildcard.
 
     >>> ipv4("10.0.0.1"), ipv4("1.2.3.4"), ipv4("256.1.1.1")
     (True, False, False)
     """
-    return any_ipv4(text) and len(text) > 7
+    return any_ipv4(text) and len(text) > 7 and text.partition(".")[0] not in ("127", "0", "255")
 
 
 def any_ipv4(text: str) -> bool:
-    """Check any IPv4 address."""
-    try:
-        IPv4Address(text)
-    except AddressValueError:
-        return False
-    return True
+    """Check any IPv4 address: parts up to 255, without leading zeros."""
+    return all(int(part) < 256 and (part[0] != "0" or part == "0") for part in text.split("."))
 
 
 def full_ipv6(text: str) -> bool:

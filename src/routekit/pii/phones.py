@@ -9,8 +9,11 @@ from routekit.pii.recogniser import Found, Recogniser, Strength
 
 _EXTENSION = re.compile(r" {0,2}(?:[xX]|ext\.?|Ext\.?|extension) ?\d{1,6}(?![0-9A-Za-z])")
 _NO_GLUE = str.maketrans("", "", "-. /")
-_DATE = re.compile(r"(?:19|20)\d\d([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2(?:19|20)\d\d")
-_NANP = re.compile(r"(?:0{0,2}1)?[2-9]\d\d[2-9]\d{6}")
+_DATE = re.compile(
+    r"(?:19|20)\d\d([-./])\d{1,2}\1\d{1,2}(?: \d\d)?"
+    r"|(?:1[5-9]|20)\d\d-(?:1[5-9]|20)\d\d|\d{1,2}([-./])\d{1,2}\2(?:19|20)\d\d"
+)
+_NANP = re.compile(r"\d{0,3}[2-9]\d\d[2-9]\d{6}")
 #: A plus sign, a country, and groups; at most 15 digits (E.164) and one pair of brackets.
 _INTERNATIONAL = re.compile(
     r"\+[1-9]\d{0,14}(?:[ .\-/]{0,2}(?:\(\d{1,5}\)|\d{1,12})){0,7}(?:(?: ?[xX]| ext\.? ?)\d{1,6})?(?![0-9A-Za-z])"
@@ -23,7 +26,7 @@ _US_BRACKETED = re.compile(r"\([2-9]\d\d\)[ .\-]{0,2}[2-9]\d\d[ .\-]?\d{4}(?![0-
 
 
 def north_american(digits: str) -> bool:
-    """Check area code and exchange: neither begins with 0 or 1; a 1 may come before."""
+    """Check area code and exchange: neither begins with 0 or 1; a country may come before."""
     return _NANP.fullmatch(digits) is not None and len(set(digits)) > 2
 
 
@@ -55,30 +58,31 @@ _TRUNK_SHAPES = tuple(
         "d{4}~d{3}~d{2}~d{2}",
         "d{1}~d{3}~d{3}~d{2}~d{2}",
         "d{4,5}~d{5,8}",
-        "d{3}~d{7,8}",
-        "d{4}~d{2}~d{2}~d{2}",
+        "d{2,3}~d{7,8}",
         "d{4}~d{2,4}~d{2,4}~d{2,4}",
     )
 )
-_NANP_SHAPES = tuple(
-    f"{prefix}d{{3}}{glue}d{{3}}{glue}d{{4}}" for glue in " -." for prefix in ("", f"d{{1}}{glue}", f"d{{3}}{glue}")
-)
-_ANY_GROUPS = tuple("d{1,6}" + "[-. /]d{2,7}" * n for n in range(1, 6))
+_NANP_SHAPES = tuple(f"{prefix}d{{3}}{glue}d{{3}}{glue}d{{4}}" for glue in " -." for prefix in ("", f"d{{1,3}}{glue}"))
+_ANY_GROUPS = (*("d{1,6}" + "[-. /]d{2,7}" * n for n in range(1, 6)), "d{1,6}-d{2,7}-d{2,7}-d{1}")
+_WORDS = ("phone", "call")
 
 PHONES = (
-    Recogniser("PHONE_NUMBER", _NANP_SHAPES, Strength.LIKELY, north_american, ("phone",), _EXTENSION),
-    Recogniser("PHONE_NUMBER", tuple(dict.fromkeys(_TRUNK_SHAPES)), Strength.LIKELY, trunk, ("phone",), _EXTENSION),
-    Recogniser("PHONE_NUMBER", ("d{3}[- ]d{4}[- ]d{4}",), Strength.LIKELY, chinese_mobile, ("phone",)),
-    Recogniser("PHONE_NUMBER", ("d{11}",), Strength.POSSIBLE, chinese_mobile, ("phone",)),
-    Recogniser("PHONE_NUMBER", ("d{10,11}",), Strength.POSSIBLE, trunk, ("phone",), _EXTENSION),
-    Recogniser("PHONE_NUMBER", ("d{7,13}",), Strength.WEAK, dialable, ("phone",), _EXTENSION, with_glue=True),
-    Recogniser("PHONE_NUMBER", _ANY_GROUPS, Strength.WEAK, dialable, ("phone",), _EXTENSION, with_glue=True),
+    Recogniser("PHONE_NUMBER", _NANP_SHAPES, Strength.LIKELY, north_american, _WORDS, tail=_EXTENSION),
+    Recogniser("PHONE_NUMBER", _TRUNK_SHAPES, Strength.LIKELY, trunk, _WORDS, tail=_EXTENSION),
+    Recogniser("PHONE_NUMBER", ("d{3}[- ]d{4}[- ]d{4}",), Strength.LIKELY, chinese_mobile, _WORDS),
 )
-
-
-_PLUS = Recogniser("PHONE_NUMBER", (), Strength.CERTAIN, context=("phone",))
-_BRACKETS = Recogniser("PHONE_NUMBER", (), Strength.LIKELY, context=("phone",))
-_VAGUE_BRACKETS = Recogniser("PHONE_NUMBER", (), Strength.WEAK, context=("phone",))
+#: Without groups a number is anyone's: these come after everything that has a check digit.
+BARE_PHONES = (
+    Recogniser("PHONE_NUMBER", ("d{11}",), Strength.POSSIBLE, chinese_mobile, _WORDS),
+    Recogniser("PHONE_NUMBER", ("d{10,11}",), Strength.POSSIBLE, trunk, _WORDS, tail=_EXTENSION),
+    Recogniser("PHONE_NUMBER", ("d{10}",), Strength.WEAK, north_american, _WORDS, tail=_EXTENSION),
+    Recogniser("PHONE_NUMBER", ("d{7,13}",), Strength.WEAK, dialable, ("phone",), tail=_EXTENSION),
+    Recogniser("PHONE_NUMBER", _ANY_GROUPS, Strength.WEAK, dialable, _WORDS, tail=_EXTENSION, with_glue=True),
+    Recogniser("PHONE_NUMBER", ("d{3}[-. ]d{3}[-. ]d{2}[-. ]d{2}",), Strength.POSSIBLE, dialable, _WORDS),
+)
+_PLUS = Recogniser("PHONE_NUMBER", (), Strength.CERTAIN, context=_WORDS)
+_BRACKETS = Recogniser("PHONE_NUMBER", (), Strength.LIKELY, context=_WORDS)
+_VAGUE_BRACKETS = Recogniser("PHONE_NUMBER", (), Strength.WEAK, context=_WORDS)
 
 
 def international(text: str) -> Iterator[Found]:
@@ -92,8 +96,10 @@ def bracketed(text: str) -> Iterator[Found]:
     """Find numbers whose area code stands in brackets."""
     for match in _BRACKETED.finditer(text):
         if 7 <= _n_digits(match[0]) <= 15 and _stands_alone(text, match.start()):
-            plain = _US_BRACKETED.match(match[0]) or match[0][1] in "0+"
-            yield match.start(), match.end(), _BRACKETS if plain else _VAGUE_BRACKETS
+            trunk_prefix = re.search(r"(?<!\d)0 ?\Z", text[max(0, match.start() - 3) : match.start()])
+            plain = trunk_prefix or _US_BRACKETED.match(match[0]) or match[0][1] in "0+"
+            start = match.start() - (len(trunk_prefix[0]) if trunk_prefix else 0)
+            yield start, match.end(), _BRACKETS if plain else _VAGUE_BRACKETS
 
 
 def _n_digits(text: str) -> int:

@@ -12,8 +12,9 @@ from typing import TypeAlias
 class Strength(IntEnum):
     """How much a written form and its check digits say by themselves.
 
-    A check digit passes one random number in ten: alone it proves little, so such a form is POSSIBLE and a context
-    word decides. A form that nothing else is written in, or that passes one in a thousand, is CERTAIN.
+    A check digit passes one random number in ten: alone it proves little. WEAK needs a context word; POSSIBLE needs
+    one too, unless the number is the whole text; LIKELY needs none, unless something speaks against it (a word such as
+    "version", or more numbers around it); CERTAIN is a form in which nothing else is written.
     """
 
     WEAK = 0
@@ -22,9 +23,11 @@ class Strength(IntEnum):
     CERTAIN = 3
 
 
-#: P without and with a context word nearby. Chosen, not fitted: what matters is the side of one half they lie on.
-ALONE = {Strength.WEAK: 0.0, Strength.POSSIBLE: 0.35, Strength.LIKELY: 0.75, Strength.CERTAIN: 0.95}
+#: P by what stands near. Chosen, not fitted: zero means no finding, the rest says which of two findings is kept.
 WITH_CONTEXT = {Strength.WEAK: 0.8, Strength.POSSIBLE: 0.9, Strength.LIKELY: 0.95, Strength.CERTAIN: 0.99}
+ALONE = {Strength.WEAK: 0.0, Strength.POSSIBLE: 0.0, Strength.LIKELY: 0.75, Strength.CERTAIN: 0.95}
+WHOLE_TEXT = {Strength.WEAK: 0.0, Strength.POSSIBLE: 0.6, Strength.LIKELY: 0.85, Strength.CERTAIN: 0.97}
+DOUBTED = {Strength.WEAK: 0.0, Strength.POSSIBLE: 0.0, Strength.LIKELY: 0.0, Strength.CERTAIN: 0.75}
 
 
 def anything(_: str) -> bool:
@@ -48,6 +51,8 @@ class Recogniser:
         What shape and check say without a context word.
     context
         Names of the sets of context words that speak for it, see `routekit.pii.words`.
+    before
+        What must stand right before it, where a word somewhere near would be too little.
     tail
         What may follow and belongs to it, such as an extension or a time of day.
     keep_case
@@ -61,6 +66,7 @@ class Recogniser:
     strength: Strength
     check: Callable[[str], bool] = anything
     context: tuple[str, ...] = ()
+    before: re.Pattern[str] | None = None
     tail: re.Pattern[str] | None = None
     keep_case: bool = False
     with_glue: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from routekit.pii.scan import Candidate
 from routekit.pii.table import INDIRECT
@@ -33,7 +33,7 @@ class Resolver:
             yield from choose(cluster)
 
 
-def choose(cluster: Iterable[Candidate]) -> list[Candidate]:
+def choose(cluster: Sequence[Candidate]) -> list[Candidate]:
     """Keep disjoint candidates, best first: direct identifiers, then the likelier, the longer, the earlier row.
 
     Examples
@@ -42,6 +42,8 @@ def choose(cluster: Iterable[Candidate]) -> list[Candidate]:
     >>> choose([Candidate(0, 10, 2, "PHONE_NUMBER", 0.75), card]) == [card]
     True
     """
+    if len(cluster) < 2:
+        return list(cluster)
     ranked = sorted(cluster, key=lambda c: (c.label in INDIRECT, -c.probability, c.start - c.end, c.rank, c.start))
     kept: list[Candidate] = []
     for candidate in ranked:

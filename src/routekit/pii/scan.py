@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -12,9 +12,9 @@ import numpy as np
 from routekit.pii.context import ContextWords, Near
 from routekit.pii.fold import to_bytes
 from routekit.pii.groups import GLUE, MAX_LENGTH, Groups, split
-from routekit.pii.recogniser import ALONE, WITH_CONTEXT, Recogniser, Strength
+from routekit.pii.recogniser import ALONE, DOUBTED, WHOLE_TEXT, WITH_CONTEXT, Strength
 from routekit.pii.shapes import Automaton, compile_shapes, parse
-from routekit.pii.table import FINDERS, RECOGNISERS
+from routekit.pii.table import FINDERS, RECOGNISERS, WORD_FINDERS
 from routekit.pii.words import CONTEXT
 
 if TYPE_CHECKING:
@@ -23,12 +23,16 @@ if TYPE_CHECKING:
     Ints: TypeAlias = NDArray[np.int64]
     Words: TypeAlias = NDArray[np.uint64]
 
+_Table: TypeAlias = Mapping[Strength, float]
+
 _NO_GLUE = str.maketrans("", "", GLUE.replace("x", ""))
 _CURRENCY = frozenset("$€£¥₹+")
 #: Glue that makes what it joins one larger token, before and after a match.
 _JOINS_LEFT = frozenset(GLUE.index(c) + 1 for c in "-./_x")
 _JOINS_RIGHT = frozenset(GLUE.index(c) + 1 for c in "-._")
 _EXTENSION = GLUE.index("x") + 1
+#: Characters that `Recogniser.before` may look at.
+_JUST_BEFORE = 32
 
 
 class Candidate(NamedTuple):
@@ -41,71 +45,92 @@ class Candidate(NamedTuple):
     probability: float
 
 
+class _Block(NamedTuple):
+    """Where candidates are wanted; `filled` is the range of a text that is one number, if it may be."""
+
+    low: int
+    high: int
+    filled: tuple[int, int]
+
+
 class Scanner:
     """All recognisers, ready to run; immutable after construction, so threads may share it."""
 
-    __slots__ = ("_automaton", "_deny", "_masks", "_need", "_own_colon", "_own_slash", "_own_space", "_rows", "_words")
+    __slots__ = (
+        "_any_context",
+        "_automaton",
+        "_best",
+        "_deny",
+        "_masks",
+        "_own_colon",
+        "_own_slash",
+        "_own_space",
+        "_rows",
+        "_words",
+    )
 
     def __init__(self) -> None:
         self._words = ContextWords(CONTEXT)
-        self._deny = self._words.mask(("not_personal",))
+        self._deny = np.uint64(self._words.mask(("not_personal",)))
         written = [(rank, parse(shape)) for rank, row in enumerate(RECOGNISERS) for shape in row.shapes]
         self._automaton: Automaton = compile_shapes([shape for _, shape in written])
         accepts = self._automaton.accepts
         self._rows = tuple(tuple(dict.fromkeys(written[i][0] for i in state)) for state in accepts)
         self._masks = tuple(self._words.mask(row.context) for row in RECOGNISERS)
-        self._need = np.array([self._needed(ranks) for ranks in self._rows], dtype=np.uint64)
+        self._any_context = np.array(
+            [reduce(or_, (self._masks[rank] for rank in ranks), 0) for ranks in self._rows], dtype=np.uint64
+        )
+        self._best = np.array([max((RECOGNISERS[rank].strength for rank in ranks), default=0) for ranks in self._rows])
         own = [frozenset().union(*(written[i][1].glue for i in state)) for state in accepts]
         self._own_space, self._own_colon, self._own_slash = (
             np.array([GLUE.index(c) + 1 in glue for glue in own]) for c in " :/"
         )
 
-    def _needed(self, ranks: tuple[int, ...]) -> int:
-        """Give the context one of whose words must be near, 0 if a row can do without."""
-        if any(RECOGNISERS[rank].strength for rank in ranks):
-            return 0
-        return reduce(or_, (self._masks[rank] for rank in ranks), 0)
+    def scan(self, text: str, low: int, high: int, *, is_whole: bool = False) -> list[Candidate]:
+        """Return the candidates that start in ``[low, high)``, unordered; text around it is context.
 
-    def scan(self, text: str, low: int, high: int) -> list[Candidate]:
-        """Return the candidates that start in ``[low, high)``, unordered; text around it is context."""
+        `is_whole` says that nothing comes before or after: a number that is all of the text needs no context word.
+        """
         raw = to_bytes(text)
         groups = split(raw)
         near = self._words.find(text, raw, groups)
-        return [*self._written(text, groups, near, low, high), *self._found(text, near, low, high)]
+        block = _Block(low, high, _filled(text) if is_whole else (-1, -1))
+        return [*self._written(text, groups, near, block), *self._found(text, near, block)]
 
-    def _written(self, text: str, groups: Groups, near: Near, low: int, high: int) -> Iterator[Candidate]:
+    def _written(self, text: str, groups: Groups, near: Near, block: _Block) -> Iterator[Candidate]:
         begin, last, state = self._automaton.run(groups)
         start, end = groups.start[begin], groups.end[last]
-        alone = (start >= low) & (start < high) & self._stands_alone(groups, begin, last, state)
-        begin, last, state, start, end = (a[alone] for a in (begin, last, state, start, end))
+        kept = (start >= block.low) & (start < block.high) & self._stands_alone(groups, begin, last, state)
+        begin, last, state, start, end = (a[kept] for a in (begin, last, state, start, end))
         context = near.masks(start, end)
-        enough = (self._need[state] == 0) | (context & self._need[state] != 0)
-        crowded = self._crowded(groups, begin, last, state)
+        doubted = self._crowded(groups, begin, last, state) | (context & self._deny != 0)
+        least = np.where(doubted, Strength.CERTAIN, Strength.LIKELY)
+        least[(start == block.filled[0]) & (end == block.filled[1])] = Strength.POSSIBLE
+        worth = (context & self._any_context[state] != 0) | (self._best[state] >= least)
         extended = groups.glue[last] == _EXTENSION
-        columns = (a[enough].tolist() for a in (start, end, state, context, crowded, extended))
-        for first, stop, number, mask, is_crowded, is_extended in zip(*columns, strict=True):
+        columns = (a[worth].tolist() for a in (start, end, state, context, doubted, extended))
+        for first, stop, number, mask, is_doubted, is_extended in zip(*columns, strict=True):
             if text[first - 1 : first] not in _CURRENCY:
-                yield from self._check(text, first, stop, number, mask, is_crowded, is_extended)
+                alone = WHOLE_TEXT if (first, stop) == block.filled else DOUBTED if is_doubted else ALONE
+                yield from self._check(text, first, stop, self._rows[number], mask, alone, is_extended)
 
     def _check(
-        self, text: str, start: int, end: int, state: int, mask: int, crowded: bool, extended: bool
+        self, text: str, start: int, end: int, ranks: tuple[int, ...], near: int, alone: _Table, extended: bool
     ) -> Iterator[Candidate]:
+        """Run the checks of the rows that a stretch has the shape of."""
         whole = text[start:end]
         bare = whole.translate(_NO_GLUE)
         upper = bare.upper()
-        for rank in self._rows[state]:
+        for rank in ranks:
             row = RECOGNISERS[rank]
-            probability = self._probability(row, mask, self._masks[rank], crowded)
-            seen = whole.upper() if row.with_glue else bare if row.keep_case else upper
-            if probability and (row.tail or not extended) and row.check(seen):
+            probability = (WITH_CONTEXT if near & self._masks[rank] else alone)[row.strength]
+            if not probability or (extended and not row.tail):
+                continue
+            if row.before and not row.before.search(text[max(0, start - _JUST_BEFORE) : start]):
+                continue
+            if row.check(whole.upper() if row.with_glue else bare if row.keep_case else upper):
                 tail = row.tail.match(text, end) if row.tail else None
                 yield Candidate(start, tail.end() if tail else end, rank, row.label, probability)
-
-    def _probability(self, row: Recogniser, near: int, own: int, crowded: bool) -> float:
-        if near & own:
-            return WITH_CONTEXT[row.strength]
-        doubtful = crowded or bool(near & self._deny)
-        return ALONE[Strength(max(row.strength - doubtful, 0))]
 
     def _stands_alone(self, groups: Groups, begin: Ints, last: Ints, state: Ints) -> NDArray[np.bool_]:
         """Say which matches are no part of a longer token such as a UUID, a path or a version."""
@@ -130,15 +155,25 @@ class Scanner:
         right = np.append(is_digits[1:] & (groups.glue[:-1] == space), False)[last] if len(begin) else left
         return self._own_space[state] & (left | right)
 
-    def _found(self, text: str, near: Near, low: int, high: int) -> Iterator[Candidate]:
-        found = [hit for needle, find in FINDERS if needle in text for hit in find(text) if low <= hit[0] < high]
+    def _found(self, text: str, near: Near, block: _Block) -> Iterator[Candidate]:
+        found = [hit for needle, find in FINDERS if needle in text for hit in find(text)]
+        for name, find_at in WORD_FINDERS:
+            found += [hit for position in near.positions(self._words.mask((name,))) for hit in find_at(text, position)]
+        found = [hit for hit in found if block.low <= hit[0] < block.high]
         if not found:
             return
         masks = near.masks(np.array([f[0] for f in found]), np.array([f[1] for f in found])).tolist()
         for (start, end, row), mask in zip(found, masks, strict=True):
-            probability = self._probability(row, mask, self._words.mask(row.context), crowded=False)
+            own = self._words.mask(row.context)
+            probability = (WITH_CONTEXT if mask & own else ALONE)[row.strength]
             if probability:
                 yield Candidate(start, end, len(RECOGNISERS), row.label, probability)
+
+
+def _filled(text: str) -> tuple[int, int]:
+    """Return the range of a text without the white space and punctuation around it."""
+    start = len(text) - len(text.lstrip(" \n\t\r\"'(:"))
+    return start, len(text.rstrip(" \n\t\r\"').,!?"))
 
 
 def _is_in(values: NDArray[np.uint8], allowed: frozenset[int]) -> NDArray[np.bool_]:

@@ -98,8 +98,10 @@ class Automaton:
         accepting = np.array([bool(a) for a in self.accepts])
         alive = np.flatnonzero(self.first[groups.code])
         state = self.first[groups.code[alive]]
-        found: list[tuple[Ints, Ints, NDArray[np.int16]]] = []
+        found = [(alive[:0], alive[:0], state[:0])]
         for reach in range(self.depth):
+            if not len(alive):
+                break
             hit = accepting[state]
             found.append((alive[hit], alive[hit] + reach, state[hit]))
             inside = alive + reach + 1 < len(groups.code)

@@ -11,7 +11,8 @@ from routekit.pii.europe import EUROPE
 from routekit.pii.finance import FINANCE
 from routekit.pii.germany import GERMANY
 from routekit.pii.internet import INTERNET, compressed_ipv6, domains, emails, urls
-from routekit.pii.phones import PHONES, bracketed, international
+from routekit.pii.phones import BARE_PHONES, PHONES, bracketed, international
+from routekit.pii.postcodes import POSTCODES
 from routekit.pii.recogniser import Found, Recogniser
 from routekit.pii.vehicles import VEHICLES
 
@@ -23,7 +24,9 @@ RECOGNISERS: tuple[Recogniser, ...] = (
     *EUROPE,
     *GERMANY,
     *ASIA_PACIFIC,
+    *BARE_PHONES,
     *VEHICLES,
+    *POSTCODES,
     *DATES,
 )
 
@@ -35,9 +38,11 @@ FINDERS: tuple[tuple[str, Callable[[str], Iterator[Found]]], ...] = (
     ("::", compressed_ipv6),
     ("+", international),
     ("(", bracketed),
-    ("", ages),
     ("年", chinese_dates),
 )
+
+#: Set of context words -> the finder to run at each of its words.
+WORD_FINDERS: tuple[tuple[str, Callable[[str, int], Iterator[Found]]], ...] = (("age", ages),)
 
 #: Labels that finders give and no recogniser with a shape does.
 FOUND_LABELS = ("EMAIL_ADDRESS", "DOMAIN_NAME", "AGE")

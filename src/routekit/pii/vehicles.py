@@ -36,5 +36,6 @@ VEHICLES = (
         Strength.WEAK,
         plate,
         ("plate",),
+        keep_case=True,
     ),
 )

@@ -14,31 +14,30 @@ CONTEXT = MappingProxyType(
         "not_personal": "version versions release firmware build isbn issn doi sku ean upc gtin barcode order orders"
         " tracking shipment invoice ticket commit hash sha md5 uuid guid checksum epoch timestamp section chapter"
         " clause oid serial asin part rfc 版本 订单 订单号 快递",
-        "age": "age aged ages turn turned turns turning year years yr yrs yo old alter ans anos anni jahre lat",
+        "age": "age aged turn turned turns turning year years yr yrs y when",
         "birth": "born birth birthday dob birthdate geboren geburtsdatum naissance nacimiento nascita nascimento"
         " urodzenia 出生 生日 生年月日 생년월일",
         "card": "card cards creditcard cardnumber cc visa mastercard amex maestro discover diners jcb debit credit"
         " pan karte kreditkarte kreditkartennummer carte bancaire tarjeta carta credito cartao kaart karta kort"
         " карта карты 信用卡 银行卡 卡号 カード 카드",
-        "phone": "phone phones telephone telephones tel cell cellphone mobile mobil mob call calling called dial text"
-        " sms whatsapp fax landline phonenumber telefon telefono telefone telefonnummer handy handynummer rufnummer"
-        " portable gsm celular movil cellulare numero_telefono tlf puhelin puhelinnumero komorka telepono cep desk"
-        " hotline contact reach телефон мобильный тел 电话 手机 联系方式 電話 携帯 전화 휴대폰 연락처 โทร โทรศัพท์"
-        " هاتف جوال फोन answering voicemail messages ring registered office extension",
+        "phone": "phone phones telephone telephones tel cellphone mobile mobil mob dial sms whatsapp fax landline"
+        " phonenumber telefon telefono telefone telefonnummer handy handynummer rufnummer portable gsm celular movil"
+        " cellulare tlf puhelin puhelinnumero komorka telepono cep hotline телефон мобильный тел"
+        " 电话 手机 微信 联系 号码 拨打 致电 客服 联系方式 電話 携帯 전화 휴대폰 연락처 โทร โทรศัพท์ هاتف جوال फोन",
+        "call": "call calling called cell contact reach desk text ring answering registered mobile",
         "ssn": "ssn ssns social sozialversicherung itin",
         "iban": "iban bank account transfer wire konto kontonummer kontonr compte virement cuenta conto bic swift sepa",
         "routing": "routing aba rtn micr ach transit wire",
         "bank_account": "account accounts acct checking savings bank deposit konto kontonummer compte cuenta conto",
-        "passport": "passport passports passportnumber travel passeport pasaporte passaporto passaporte pass reisepass"
+        "passport": "passport passports passportnumber passeport pasaporte passaporto passaporte reisepass"
         " reisepassnummer paszport paspoort passnr паспорт загранпаспорт 护照 護照 パスポート 旅券 여권",
-        "licence": "license licence driver drivers driving dl dln permit fuhrerschein fuhrerscheinnummer fahrerlaubnis"
+        "licence": "driver drivers driving dl dln fuhrerschein fuhrerscheinnummer fahrerlaubnis"
         " permis conducir patente guida carteira habilitacao rijbewijs korkort 驾驶证 驾照 免許 운전면허 면허",
         "zip": "zip zipcode postcode postal postalcode plz postleitzahl cp cap cep postnummer 邮编 郵便番号",
         "crypto": "bitcoin btc wallet crypto address ethereum eth",
         "vin": "vin vehicle chassis car fahrgestellnummer",
-        "plate": "plate plates registration reg registered vehicle car bike kennzeichen plaka plakasi araç plaque",
-        "ip": "ip ips ipv4 ipv6 address addr host server client gateway subnet loopback dns src dst source remote from"
-        " connecting listen peer connect localhost",
+        "plate": "plate plates reg registration kennzeichen plaka plakası plaque matricula targa",
+        "ip": "ip ips ipv4 ipv6 addr host gateway subnet loopback dns src dst connecting listen peer connect localhost",
         "mac": "mac hardware ethernet physical wifi bssid",
         "email": "email mail",
         "tax": "tax tin taxpayer steuer steuernummer steuerid idnr steueridentifikationsnummer vat ust ustid mwst tva"
