@@ -13,22 +13,19 @@ b'{"model":"small","messages":[{"role":"user","content":"Hello"}]}'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 import orjson
 from typing_extensions import Buffer
 
-from routekit.dialects import GRAMMAR, dialect_choice, settle_dialect
+from routekit.dialects import dialect_choice, settle_dialect
 from routekit.errors import BodyError, BodyTimeout, BodyTooLarge, ConfigError, UsageError
-from routekit.grammar import Grammar
 from routekit.interfaces import RequestLike
-from routekit.jsonscan import PythonScanner
 from routekit.kept_bytes import KeptBytes
 from routekit.request import BodyEvent, RequestView, Segment
 from routekit.request_head import RequestHead
-from routekit.textwalk import Capture
+from routekit.scanners import DEFAULT, ScannerFactory
 
 #: Deepest nesting that orjson reads, in open objects and arrays; deeper bodies are invalid for it.
 ORJSON_MAX_DEPTH = 1024
@@ -36,34 +33,6 @@ ORJSON_MAX_DEPTH = 1024
 DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 #: A few hundred bytes each; agents with a hundred tools send some ten thousand.
 DEFAULT_MAX_SEGMENTS = 100_000
-
-
-class Scanner(Protocol):
-    """What the reader needs of a scanner; see `routekit.jsonscan.PythonScanner`."""
-
-    complete: bool
-    first_brace: int
-    is_blank: bool
-
-    @property
-    def seen(self) -> Mapping[str, str]: ...
-    @property
-    def model_span(self) -> tuple[int, int] | None: ...
-    @property
-    def n_images(self) -> int: ...
-    @property
-    def n_text_bytes(self) -> int: ...
-    def feed(self, chunk: bytes | memoryview) -> Sequence[BodyEvent]: ...
-    def finish(self) -> None: ...
-    def segments(self) -> tuple[Segment, ...]: ...
-
-
-ScannerFactory = Callable[[Grammar, Capture, int, int], Scanner]
-
-
-def default_scanner() -> ScannerFactory:
-    """Give the native scanner where it was built, else the Python one."""
-    return PythonScanner
 
 
 class JsonBodyReader:
@@ -120,7 +89,7 @@ class JsonBodyReader:
         self._max_bytes = max_bytes
         self._deadline = deadline
         self._head = RequestHead()
-        self._scanner = (scanner or default_scanner())(GRAMMAR, self._head.capture, max_depth, max_segments)
+        self._scanner = (scanner or DEFAULT)(self._head.capture, max_depth, max_segments)
         self._body = KeptBytes()
         self._failure: BodyError | None = None
         self._view: RequestView | None = None

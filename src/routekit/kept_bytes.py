@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 from typing_extensions import Buffer
 
 from routekit.errors import UsageError
 
-#: Chunks below this are gathered into one buffer, so that many small ones do not cost an object each; the usual page.
+#: Chunks below this are joined, so that many small ones do not cost a view each; the usual page.
 SMALL_BYTES = 4096
+#: Small chunks are joined at this many bytes or chunks: blocks large enough to be few, and never copied twice.
+BLOCK_BYTES = 64 * 1024
+BLOCK_CHUNKS = 4096
 
 
 class KeptBytes:
-    """Keeps chunks: large immutable ones by reference, small ones gathered, mutable ones copied once.
+    """Keeps chunks: large immutable ones by reference, small ones joined into blocks, mutable ones copied once.
 
     Examples
     --------
@@ -24,12 +28,13 @@ class KeptBytes:
     b'{"a":2}'
     """
 
-    __slots__ = ("_chunks", "_small", "n_bytes")
+    __slots__ = ("_chunks", "_n_small_bytes", "_small", "n_bytes")
 
     def __init__(self) -> None:
         self.n_bytes = 0
         self._chunks: list[bytes | memoryview] = []
-        self._small = bytearray()
+        self._small: list[bytes | memoryview] = []
+        self._n_small_bytes = 0
 
     def append(self, chunk: Buffer) -> bytes | memoryview:
         """Keep a chunk and give its bytes, which nobody can change any more.
@@ -40,11 +45,15 @@ class KeptBytes:
             If `chunk` is not bytes-like, or its buffer was released.
         """
         data = chunk if type(chunk) is bytes else _frozen(chunk)
-        self.n_bytes += len(data)
-        if len(data) < SMALL_BYTES:
-            self._small += data
+        n_bytes = len(data)
+        self.n_bytes += n_bytes
+        if n_bytes < SMALL_BYTES:
+            self._small.append(data)
+            self._n_small_bytes += n_bytes
+            if self._n_small_bytes >= BLOCK_BYTES or len(self._small) >= BLOCK_CHUNKS:
+                self._join_small()
         else:
-            self._gather()
+            self._join_small()
             self._chunks.append(data)
         return data
 
@@ -60,10 +69,8 @@ class KeptBytes:
         -------
         views over the kept chunks and the new bytes; none is empty.
         """
-        self._gather()
-        starts = [0]
-        for chunk in self._chunks:
-            starts.append(starts[-1] + len(chunk))
+        self._join_small()
+        starts = list(accumulate(map(len, self._chunks), initial=0))
         views: list[memoryview] = []
         at = 0
         for start, end, new in patches:
@@ -73,18 +80,19 @@ class KeptBytes:
         return views + self._range(starts, at, self.n_bytes)
 
     def _range(self, starts: Sequence[int], begin: int, end: int) -> list[memoryview]:
-        views = []
-        while begin < end:
-            index = bisect_right(starts, begin) - 1
-            stop = min(end, starts[index + 1])
-            views.append(memoryview(self._chunks[index])[begin - starts[index] : stop - starts[index]])
-            begin = stop
+        if begin == end:
+            return []
+        first, last = bisect_right(starts, begin) - 1, bisect_left(starts, end) - 1
+        views = list(map(memoryview, self._chunks[first : last + 1]))
+        views[-1] = views[-1][: end - starts[last]]
+        views[0] = views[0][begin - starts[first] :]
         return views
 
-    def _gather(self) -> None:
-        if self._small:
-            self._chunks.append(bytes(self._small))
-            self._small = bytearray()
+    def _join_small(self) -> None:
+        if self._n_small_bytes:
+            self._chunks.append(b"".join(self._small))
+            self._n_small_bytes = 0
+        self._small.clear()
 
 
 def _frozen(chunk: Buffer) -> bytes | memoryview:

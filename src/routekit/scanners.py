@@ -1,0 +1,54 @@
+"""The scanners there are: one in C++, where it was built, and one in Python. Both give the same events and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Final, Protocol, TypeAlias
+
+from routekit.dialects import GRAMMAR
+from routekit.jsonscan import PythonScanner
+from routekit.request import BodyEvent, Segment
+from routekit.textwalk import Capture
+
+
+class Scanner(Protocol):
+    """What the body reader needs of a scanner; `routekit.jsonscan.PythonScanner` says what the names mean."""
+
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def first_brace(self) -> int: ...
+    @property
+    def is_blank(self) -> bool: ...
+    @property
+    def seen(self) -> Mapping[str, str]: ...
+    @property
+    def model_span(self) -> tuple[int, int] | None: ...
+    @property
+    def n_images(self) -> int: ...
+    @property
+    def n_text_bytes(self) -> int: ...
+    def feed(self, chunk: bytes | memoryview) -> Sequence[BodyEvent]: ...
+    def finish(self) -> None: ...
+    def segments(self) -> tuple[Segment, ...]: ...
+
+
+#: Makes a scanner for one body from (capture, max_depth, max_segments).
+ScannerFactory: TypeAlias = Callable[[Capture, int, int], Scanner]
+
+
+def _native() -> ScannerFactory | None:
+    try:
+        module = import_module("routekit._json")
+    except ImportError:
+        return None
+    factory: ScannerFactory = module.Table(GRAMMAR).scanner
+    return factory
+
+
+PYTHON: Final[ScannerFactory] = partial(PythonScanner, GRAMMAR)
+#: None where ``native/json`` was not built.
+NATIVE: Final[ScannerFactory | None] = _native()
+DEFAULT: Final[ScannerFactory] = NATIVE or PYTHON
