@@ -30,6 +30,6 @@ def output_tokens(view: RequestView, default: int | None) -> int | None:
     raise MalformedBody(f"the request's output token limit is {kind}; allowed: integers from 1 to 2**63 - 1")
 
 
-def worst_tokens(view: RequestView, output: int) -> int:
+def worst_tokens(n_bytes: int, n_images: int, n_segments: int, output: int) -> int:
     """Bound a request's tokens from above: one for each byte, as no byte-level tokenizer makes more."""
-    return view.n_text_bytes + TEMPLATE_TOKENS * (len(view.segments) + 1) + IMAGE_TOKENS * view.n_images + output
+    return n_bytes + TEMPLATE_TOKENS * (n_segments + 1) + IMAGE_TOKENS * n_images + output

@@ -35,6 +35,18 @@ class Choice(NamedTuple):
     reason: str
 
 
+class Assignment(NamedTuple):
+    """A pool and the budget it was chosen for; the fields are those of `routekit.Budget`."""
+
+    pool: str
+    reason: str
+    prompt_tokens: int
+    max_output_tokens: int
+    total_tokens: int
+    bytes_per_token: float
+    calibrated: bool
+
+
 def ladder(pools: Iterable[PoolSpec], thresholds: Sequence[int]) -> tuple[Rung, ...]:
     """Order pools by context and cap all but the last by the thresholds, one for each from the smallest on."""
     ordered = sorted(pools, key=lambda pool: (pool.max_context, pool.name))
@@ -98,9 +110,22 @@ def choose_under(conditions: Conditions, rungs: tuple[Rung, ...], total: int, wo
     return Choice(free[0], "spill") if free else first
 
 
+def choose_again(pool: str, rungs: tuple[Rung, ...], total: int, worst: int) -> Choice:
+    """Keep a pool that somebody chose before, unless it is one of these and too small."""
+    for rung in rungs:
+        if rung.name == pool and (worst if rung.certain else total) > rung.max_context:
+            return choose(rungs, total, worst)
+    return Choice(pool, "policy")
+
+
+def may_take(rung: Rung, total: int, worst: int, stress: Conditions | None) -> bool:
+    """Say whether a request of at least this size may still come to a pool."""
+    return (worst if rung.certain else total) <= (rung.limit if stress is None else rung.max_context)
+
+
 def overflow(rungs: tuple[Rung, ...], total: int) -> ContextOverflow:
     """Build the error for a budget that no pool holds."""
-    largest = rungs[-1].max_context
+    largest = rungs[-1].max_context if rungs else 0
     return ContextOverflow(
         f"the request needs about {total} tokens; the largest pool holds {largest}; shorten it or lower max_tokens"
     )

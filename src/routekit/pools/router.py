@@ -10,20 +10,24 @@ from typing import TYPE_CHECKING
 
 from routekit.body import read_request
 from routekit.decision import Decision
-from routekit.errors import ConfigError, ContextOverflow, UsageError, quoted
+from routekit.errors import ContextOverflow, UsageError, quoted
 from routekit.interfaces import RequestLike
 from routekit.pools.budget import IMAGE_TOKENS, output_tokens, worst_tokens
 from routekit.pools.categories import COLD_RATIOS, category_of
 from routekit.pools.conditions import Conditions, PoolSnapshot
-from routekit.pools.estimator import RatioEstimator, Ratios
-from routekit.pools.ladder import Choice, Rung, choose, choose_under, ladder, overflow
+from routekit.pools.estimator import RatioEstimator
+from routekit.pools.ladder import Assignment, Rung, choose, choose_again, choose_under, ladder, may_take, overflow
 from routekit.pools.pool import PoolSpec
+from routekit.pools.pool_settings import checked_output, contexts_of, thresholds_of
 from routekit.pools.usage import prompt_tokens
 from routekit.request import RequestView
 from routekit.trace import Budget, Trace
 
 if TYPE_CHECKING:
     from routekit.pools.stream import PoolStream
+
+
+_new = tuple.__new__
 
 
 class PoolRouter:
@@ -88,15 +92,16 @@ class PoolRouter:
         self.pools = tuple(pools)
         self.dialect = dialect
         self.estimator = RatioEstimator(cold=COLD_RATIOS) if estimator is None else estimator
-        self._default_max_tokens = _checked_default(default_max_tokens)
+        self._default_max_tokens = checked_output(default_max_tokens)
         self._clock = clock
-        self._contexts = _contexts(self.pools)
-        thresholds = _thresholds(threshold)
+        self._contexts = contexts_of(self.pools)
+        thresholds = thresholds_of(threshold)
         models = {pool.model for pool in self.pools}
         self._ladders: dict[str | None, tuple[Rung, ...]] = {
             model: ladder([pool for pool in self.pools if pool.model in (None, model)], thresholds) for model in models
         }
         self._any = ladder([pool for pool in self.pools if pool.model is None], thresholds)
+        self._has_certain = any(pool.certain for pool in self.pools)
         self.has_models = models != {None}
         self._lock = Lock()
         self._conditions = Conditions(spill_at)
@@ -155,29 +160,85 @@ class PoolRouter:
             return decision
         if category is None:
             category = category_of(view)
-        ratios: RatioEstimator | Ratios = self.estimator if snapshot is None else snapshot.ratios
-        if now is None and self._clock is not None:
-            now = self._clock()
-        ratio, calibrated = ratios.plan(category, now)
-        n_bytes, n_images = view.n_text_bytes, view.n_images
-        prompt = ceil(n_bytes / ratio) + n_images * IMAGE_TOKENS
-        output = output_tokens(view, self._default_max_tokens)
-        if output is None:
-            output = max(1, rungs[-1].max_context - prompt)
-        total = prompt + output
-        stress = self._stress if snapshot is None else snapshot.stress
-        worst = worst_tokens(view, output)
-        if decision.pool is not None:
-            choice = _kept(decision.pool, rungs, total, worst)
-        elif stress is None:
-            choice = choose(rungs, total, worst)
-        else:
-            choice = choose_under(stress, rungs, total, worst)
-        name, reason = choice
-        budget = Budget(
-            category, n_bytes, ratio, prompt, output, total, calibrated, reason, reason == "spill", n_images
+        placed = self.assign(
+            view.n_text_bytes,
+            output_tokens(view, self._default_max_tokens),
+            category,
+            model=decision.model,
+            pool=decision.pool,
+            n_images=view.n_images,
+            n_segments=len(view.segments),
+            now=self._clock() if now is None and self._clock is not None else now,
+            snapshot=snapshot,
         )
-        return _placed(decision, name, total, budget)
+        budget = Budget(
+            category,
+            view.n_text_bytes,
+            placed.bytes_per_token,
+            placed.prompt_tokens,
+            placed.max_output_tokens,
+            placed.total_tokens,
+            placed.calibrated,
+            placed.reason,
+            placed.reason == "spill",
+            view.n_images,
+        )
+        return _placed(decision, placed.pool, placed.total_tokens, budget)
+
+    def assign(
+        self,
+        n_bytes: int,
+        max_output_tokens: int | None,
+        category: str,
+        *,
+        model: str | None = None,
+        pool: str | None = None,
+        n_images: int = 0,
+        n_segments: int = 1,
+        now: float | None = None,
+        snapshot: PoolSnapshot | None = None,
+    ) -> Assignment:
+        """Choose a pool from bare figures: what `place` does, without a Decision and its trace.
+
+        Parameters
+        ----------
+        n_bytes
+            UTF-8 bytes of the request's text.
+        max_output_tokens
+            The client's limit, at least 1; None stands for the default.
+        pool
+            A pool that is already chosen: kept where it holds the request, or is not one of ours.
+        n_segments
+            Texts the bytes are spread over; only pools that want certainty count them.
+
+        Raises
+        ------
+        ContextOverflow
+            If no pool that serves the model holds the request.
+        Overloaded
+            If those that hold it are all down.
+        """
+        rungs = self._ladders.get(model, self._any)
+        if snapshot is None:
+            ratio, calibrated = self.estimator.plan(category, now)
+            stress = self._stress
+        else:
+            ratio, calibrated = snapshot.ratios.plan(category, now)
+            stress = snapshot.stress
+        prompt = ceil(n_bytes / ratio) + n_images * IMAGE_TOKENS
+        output = self._default_max_tokens if max_output_tokens is None else max_output_tokens
+        if output is None:
+            output = max(1, rungs[-1].max_context - prompt) if rungs else 1
+        total = prompt + output
+        worst = worst_tokens(n_bytes, n_images, n_segments, output) if self._has_certain else total
+        if pool is not None:
+            name, reason = choose_again(pool, rungs, total, worst)
+        elif stress is None:
+            name, reason = choose(rungs, total, worst)
+        else:
+            name, reason = choose_under(stress, rungs, total, worst)
+        # What `Assignment(...)` does, without the call of Python code that a NamedTuple's constructor is.
+        return _new(Assignment, (name, reason, prompt, output, total, ratio, calibrated))
 
     def place_early(
         self,
@@ -201,7 +262,8 @@ class PoolRouter:
 
         Returns
         -------
-        A decision with `early` set; None while more than one pool is possible.
+        A decision with `early` set, or the given one where `place` would not change it; None while more than one
+        pool is possible.
 
         Raises
         ------
@@ -209,8 +271,10 @@ class PoolRouter:
             If the text so far exceeds every pool.
         """
         rungs = self._ladders.get(decision.model, self._any)
-        if decision.action == "block" or decision.pool is not None or not rungs:
-            return None
+        if decision.action == "block" or not rungs:
+            return decision
+        if decision.pool is not None:
+            return decision if all(rung.name != decision.pool for rung in rungs) else None
         seen = self.snapshot() if snapshot is None else snapshot
         prompt = ceil(n_text_bytes / seen.largest_ratio)
         output = max_output_tokens or 0
@@ -218,7 +282,7 @@ class PoolRouter:
         last = rungs[-1]
         if total > last.max_context:
             raise overflow(rungs, total)
-        if any(_remains(rung, total, n_text_bytes + output, seen.stress) for rung in rungs[:-1]):
+        if any(may_take(rung, total, n_text_bytes + output, seen.stress) for rung in rungs[:-1]):
             return None
         budget = Budget("unknown", n_text_bytes, seen.largest_ratio, prompt, output, total, False, "early")
         return replace(_placed(decision, last.name, total, budget), early=True)
@@ -256,7 +320,7 @@ class PoolRouter:
             self.estimator.ignore()
             return
         if now is None:
-            now = self._clock() if self._clock is not None else 0.0
+            now = 0.0 if self._clock is None else self._clock()
         context = self._contexts.get(decision.pool or "")
         unsafe = None
         if context is not None:
@@ -336,43 +400,7 @@ def _placed(decision: Decision, pool: str, total: int, budget: Budget) -> Decisi
     )
 
 
-def _kept(pool: str, rungs: tuple[Rung, ...], total: int, worst: int) -> Choice:
-    """Keep the pool a policy named, unless it is one of ours and too small."""
-    for rung in rungs:
-        if rung.name == pool and (worst if rung.certain else total) > rung.max_context:
-            return choose(rungs, total, worst)
-    return Choice(pool, "policy")
-
-
-def _remains(rung: Rung, total: int, worst: int, stress: Conditions | None) -> bool:
-    """Say whether a request of at least this size may still end on a rung."""
-    return (worst if rung.certain else total) <= (rung.limit if stress is None else rung.max_context)
-
-
 def _budget_of(decision: Decision) -> Budget:
     if decision.trace.budget is None:
         raise UsageError("the decision carries no token budget; pass one that a PoolRouter placed")
     return decision.trace.budget
-
-
-def _contexts(pools: tuple[PoolSpec, ...]) -> dict[str, int]:
-    contexts = {pool.name: pool.max_context for pool in pools}
-    if not pools or len(contexts) < len(pools):
-        raise ConfigError(
-            f"PoolRouter got {len(pools)} pools with {len(contexts)} names; give one or more, all distinct"
-        )
-    return contexts
-
-
-def _thresholds(threshold: int | Sequence[int] | None) -> list[int]:
-    values = [] if threshold is None else [threshold] if isinstance(threshold, int) else list(threshold)
-    for value in values:
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise ConfigError(f"PoolRouter threshold is {value!r}; allowed: integers from 1, in tokens")
-    return values
-
-
-def _checked_default(tokens: int | None) -> int | None:
-    if tokens is not None and (isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 1):
-        raise ConfigError(f"PoolRouter default_max_tokens is {tokens!r}; allowed: integers from 1, or None")
-    return tokens

@@ -101,7 +101,6 @@ def merge_states(parts: Iterable[Ratios]) -> Ratios:
     n_samples = [sum(state.n for state in part.states.values()) for part in parts]
     shares = [n / sum(n_samples) if any(n_samples) else 1 / len(parts) for n in n_samples]
     gain = _sum(part.gain * share for part, share in zip(parts, shares, strict=True))
-    )
     states = {name: _merged([part.states[name] for part in parts if name in part.states]) for name in names}
     return Ratios(states, gain, parts[0].rules)
 

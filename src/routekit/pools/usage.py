@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 #: Anthropic reports cached prompt tokens beside `input_tokens`; OpenAI's dialects count them in already.
 _BESIDE_INPUT = ("cache_creation_input_tokens", "cache_read_input_tokens")
+_TOO_MANY = 2**63
 
 
 def prompt_tokens(usage: object) -> int | None:
@@ -33,7 +34,7 @@ def prompt_tokens(usage: object) -> int | None:
     """
     if type(usage) is dict:
         n_tokens = usage.get("prompt_tokens")
-        if type(n_tokens) is int and n_tokens > 0:
+        if type(n_tokens) is int and 0 < n_tokens < _TOO_MANY:
             return n_tokens
     return _from_any(usage)
 
@@ -61,4 +62,4 @@ def _count(value: object) -> int | None:
         return None
     if isinstance(value, float) and not value.is_integer():  # NaN and infinity are no integers either
         return None
-    return int(value) if 0 <= value < 2**63 else None
+    return int(value) if 0 <= value < _TOO_MANY else None
