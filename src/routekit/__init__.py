@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from routekit.body import JsonBodyReader as JsonBodyReader
     from routekit.body import read_request as read_request
     from routekit.compression import Compression as Compression
+    from routekit.compression import ExtractiveCompressor as ExtractiveCompressor
     from routekit.compression import compress as compress
-    from routekit.compressor import ExtractiveCompressor as ExtractiveCompressor
     from routekit.decision import Action as Action
     from routekit.decision import Block as Block
     from routekit.decision import Decision as Decision
@@ -88,8 +88,7 @@ if TYPE_CHECKING:
 #: Module -> public names. The block above says the same to type checkers; a test holds them together.
 _EXPORTS = {
     "body": ("JsonBodyReader", "read_request"),
-    "compression": ("Compression", "compress"),
-    "compressor": ("ExtractiveCompressor",),
+    "compression": ("Compression", "ExtractiveCompressor", "compress"),
     "decision": ("Action", "Block", "Decision", "Keep", "RouteTo"),
     "errors": (
         "BackendError",

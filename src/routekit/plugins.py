@@ -80,7 +80,7 @@ class BuiltIns:
 
     @hookimpl
     def routekit_register_compressors(self, register: Register) -> None:
-        register("extractive", "routekit.compressor:ExtractiveCompressor")
+        register("extractive", "routekit.compression:ExtractiveCompressor")
 
 
 def _embedded(name: str) -> object:

@@ -81,6 +81,6 @@ class TextReader:
 
 
 def _default_compressor() -> Compressor:
-    if find_spec("routekit.compressor") is None:
-        raise UsageError("long_text='compress' needs routekit.compressor, which this installation lacks; use 'window'")
-    return cast("Compressor", import_module("routekit.compressor").ExtractiveCompressor())
+    if find_spec("routekit.compression") is None:
+        raise UsageError("long_text='compress' needs routekit.compression, which this installation lacks; use 'window'")
+    return cast("Compressor", import_module("routekit.compression").ExtractiveCompressor())

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from routekit.compressor import ExtractiveCompressor
+from routekit.compression.compressor import ExtractiveCompressor
+from routekit.compression.profiles import Profile
 from routekit.interfaces import Tokenizer
-from routekit.profiles import Profile
 from routekit.tensors import CompressedText, WindowScores
 
 #: More sentences than this make a page that no browser scrolls well.

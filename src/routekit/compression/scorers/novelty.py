@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from routekit.scorers.scale import to_unit_maximum
-from routekit.terms import TermMatrix
+from routekit.compression.scorers.scale import to_unit_maximum
+from routekit.compression.terms import TermMatrix
 
 if TYPE_CHECKING:
     from routekit.tensors import FloatArray

@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from routekit import characters as ch
+from routekit.compiled import CompiledText, compiled_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,6 +21,14 @@ if TYPE_CHECKING:
 
 _SPACED: Final = (ch.LOWER, ch.UPPER, ch.LETTER, ch.DIGIT)
 _UNSPACED: Final = (ch.IDEOGRAPH, ch.UNMARKED)
+
+
+class UnitTerms(NamedTuple):
+    """Rows of some units: how many entries each has, the entries' term numbers and their counts."""
+
+    sizes: IntArray
+    terms: NDArray[np.int32]
+    counts: NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +51,14 @@ class TermMatrix:
     terms: NDArray[np.int32]
     counts: NDArray[np.int32]
     n_terms: int
+
+    @classmethod
+    def of(cls, rows: Sequence[UnitTerms], n_terms: int) -> TermMatrix:
+        """Join the rows of all units of a text."""
+        sizes = np.concatenate([np.zeros(1, np.int64), *(part.sizes for part in rows)])
+        terms = np.concatenate([np.zeros(0, np.int32), *(part.terms for part in rows)])
+        counts = np.concatenate([np.zeros(0, np.int32), *(part.counts for part in rows)])
+        return cls(np.cumsum(sizes), terms, counts, n_terms)
 
     @property
     def n_units(self) -> int:
@@ -109,7 +127,7 @@ def unit_terms(unit: str) -> list[str]:
 
 
 class PythonVocabulary:
-    """Numbers terms in order of first appearance. `routekit._text.Vocabulary` does the same, faster."""
+    """Numbers terms in order of first appearance."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -117,13 +135,13 @@ class PythonVocabulary:
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def add(self, text: str, starts: Sequence[int], end: int) -> tuple[IntArray, NDArray[np.int32], NDArray[np.int32]]:
-        """Count the terms of more units; returns the entries in each row, the entries' terms and their counts."""
-        folded, numbers = fold(text), self._numbers
+    def add(self, text: str, starts: IntArray, end: int) -> UnitTerms:
+        """Count the terms of more units: `starts` ascending, the last unit ends at `end`."""
+        folded, numbers, bounds = fold(text), self._numbers, [*starts.tolist(), end]
         sizes: list[int] = []
         terms: list[int] = []
         counts: list[int] = []
-        for a, b in zip(starts, [*starts[1:], end], strict=True):
+        for a, b in pairwise(bounds):
             row: dict[int, int] = {}
             for term in unit_terms(folded[a:b]):
                 number = numbers.setdefault(term, len(numbers))
@@ -131,8 +149,27 @@ class PythonVocabulary:
             sizes.append(len(row))
             terms.extend(row)
             counts.extend(row.values())
-        return np.array(sizes, np.int64), np.array(terms, np.int32), np.array(counts, np.int32)
+        return UnitTerms(np.array(sizes, np.int64), np.array(terms, np.int32), np.array(counts, np.int32))
 
 
-def new_vocabulary() -> PythonVocabulary:
-    return PythonVocabulary()
+class NativeVocabulary:
+    """Does what `PythonVocabulary` does, compiled."""
+
+    def __init__(self, compiled: CompiledText) -> None:
+        self._numbers = compiled.Vocabulary()
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def add(self, text: str, starts: IntArray, end: int) -> UnitTerms:
+        """Count the terms of more units: `starts` ascending, the last unit ends at `end`."""
+        sizes, terms, counts = self._numbers.add(text, ch.kind_table(), starts.tobytes(), end)
+        return UnitTerms(
+            np.frombuffer(sizes, np.int64), np.frombuffer(terms, np.int32), np.frombuffer(counts, np.int32)
+        )
+
+
+def new_vocabulary() -> PythonVocabulary | NativeVocabulary:
+    """Return an empty vocabulary, compiled where there is one."""
+    compiled = compiled_text()
+    return PythonVocabulary() if compiled is None else NativeVocabulary(compiled)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from routekit.common_words import COMMON_WORDS
+from routekit.compression.common_words import COMMON_WORDS
 from routekit.interfaces import Tokenizer
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from routekit.terms import TermMatrix
+from routekit.compression.terms import TermMatrix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

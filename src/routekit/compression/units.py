@@ -7,10 +7,15 @@ Cuts never fall inside a user-perceived character, except in runs of marks no wr
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from routekit.characters import MARK, kind_of
+
+if TYPE_CHECKING:
+    from routekit.tensors import IntArray
 
 #: Longest unit in characters: about 90 tokens of English, or of a script that takes more bytes for a character.
 MAX_ASCII: Final = 400
@@ -21,29 +26,28 @@ _JOINER: Final = "\u200d"
 _VIRAMA: Final = 9
 
 
-def cut_units(text: str, starts: Sequence[int], end: int) -> list[int]:
+def cut_units(text: str, starts: IntArray, end: int) -> IntArray:
     """Return the starts of all units of the sentences that begin at `starts`; the last one ends at `end`.
 
     Examples
     --------
-    >>> cut_units("x" * 1000, [0], 1000)
+    >>> cut_units("x" * 1000, np.array([0]), 1000).tolist()
     [0, 400, 800]
     """
-    units: list[int] = []
-    for a, b in zip(starts, [*starts[1:], end], strict=True):
-        units.append(a)
-        if b - a > MAX_OTHER:
-            _cut(text, a, b, units)
-    return units
+    ends = np.append(starts[1:], end)
+    longest = MAX_ASCII if text.isascii() else MAX_OTHER
+    long = np.flatnonzero(ends - starts > longest)
+    cuts = [cut for i in long.tolist() for cut in _cuts(text, int(starts[i]), int(ends[i]))]
+    return np.sort(np.append(starts, np.array(cuts, np.int64))) if cuts else starts
 
 
-def _cut(text: str, a: int, b: int, units: list[int]) -> None:
+def _cuts(text: str, a: int, b: int) -> Iterator[int]:
     while True:
         longest = MAX_ASCII if text[a : a + MAX_ASCII].isascii() else MAX_OTHER
         if b - a <= longest:
             return
         a = _cut_position(text, a, a + longest)
-        units.append(a)
+        yield a
 
 
 def _cut_position(text: str, a: int, limit: int) -> int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from routekit.budget import TokenCounter
-from routekit.duplicates import Redundancy
+from routekit.compression.budget import TokenCounter
+from routekit.compression.duplicates import Redundancy
+from routekit.compression.units import cluster_start
 from routekit.request import SEAM
-from routekit.units import cluster_start
 
 if TYPE_CHECKING:
-    from routekit.analysis import Analysis
+    from routekit.compression.analysis import Analysis
 
 #: The edges of a text may take this share of the budget; past that they compete by score.
 EDGE_SHARE: Final = 0.75

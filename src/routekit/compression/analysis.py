@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from routekit.compression.terms import TermMatrix, UnitTerms, new_vocabulary
+from routekit.compression.units import cut_units
 from routekit.sentences import LOOKAHEAD, sentence_starts
-from routekit.terms import TermMatrix, new_vocabulary
-from routekit.units import cut_units
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from routekit.tensors import IntArray
 
 #: Fewer new characters than this wait for more: every pass over the open sentence has a price.
@@ -65,9 +63,7 @@ class TextAnalyser:
         self._open = ""  # from the start of the last sentence that may still change
         self._offset = 0  # of `_open` in the text
         self._bounds: list[IntArray] = []
-        self._sizes: list[IntArray] = []
-        self._terms: list[NDArray[np.int32]] = []
-        self._counts: list[NDArray[np.int32]] = []
+        self._rows: list[UnitTerms] = []
 
     def hold(self, text: str) -> None:
         """Take the next piece, without lone surrogates, unread."""
@@ -86,8 +82,7 @@ class TextAnalyser:
     def finish(self) -> Analysis:
         self._read(final=True)
         self._bounds.append(np.array([self._offset], np.int64))
-        sizes = np.concatenate([np.zeros(1, np.int64), *self._sizes])
-        matrix = TermMatrix(np.cumsum(sizes), _joined(self._terms), _joined(self._counts), len(self._vocabulary))
+        matrix = TermMatrix.of(self._rows, len(self._vocabulary))
         return Analysis("".join(self._pieces), np.concatenate(self._bounds), matrix)
 
     def _read(self, *, final: bool) -> None:
@@ -97,24 +92,16 @@ class TextAnalyser:
         end = len(self._open)
         if not final:
             starts, end = _settled(starts, end)
-        if not starts:
+        if not len(starts):
             return
         units = cut_units(self._open, starts, end)
-        sizes, terms, counts = self._vocabulary.add(self._open, units, end)
-        self._bounds.append(np.array(units, np.int64) + self._offset)
-        self._sizes.append(sizes)
-        self._terms.append(terms)
-        self._counts.append(counts)
+        rows = self._vocabulary.add(self._open, units, end)
+        self._bounds.append(units + self._offset)
+        self._rows.append(rows)
         self._open, self._offset = self._open[end:], self._offset + end
 
 
-def _settled(starts: list[int], length: int) -> tuple[list[int], int]:
+def _settled(starts: IntArray, length: int) -> tuple[IntArray, int]:
     """Drop what more text could still change: the last start that has its lookahead opens the sentence to keep."""
-    n_final = len(starts)
-    while n_final and starts[n_final - 1] + LOOKAHEAD > length:
-        n_final -= 1
-    return (starts[: n_final - 1], starts[n_final - 1]) if n_final > 1 else ([], 0)
-
-
-def _joined(arrays: list[NDArray[np.int32]]) -> NDArray[np.int32]:
-    return np.concatenate(arrays) if arrays else np.zeros(0, np.int32)
+    n_final = int(np.searchsorted(starts, length - LOOKAHEAD, side="right"))
+    return (starts[: n_final - 1], int(starts[n_final - 1])) if n_final > 1 else (starts[:0], 0)

@@ -14,7 +14,7 @@ from routekit.tensors import WindowScores
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from routekit.analysis import Analysis
+    from routekit.compression.analysis import Analysis
     from routekit.tensors import FloatArray, IntArray
 
 

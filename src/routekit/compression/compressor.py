@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from routekit.analysis import Analysis, TextAnalyser, without_surrogates
-from routekit.budget import BoundCounter, ExactCounter, TokenCounter
+from routekit.compression.analysis import Analysis, TextAnalyser, without_surrogates
+from routekit.compression.budget import BoundCounter, ExactCounter, TokenCounter
+from routekit.compression.profiles import SCORERS, Profile, profile_named
+from routekit.compression.scorers import novelty, position, textrank, tfidf
+from routekit.compression.screens import ScreenedUnits, flagged_order, screen_units
+from routekit.compression.selection import Range, Selection, edge_order, remainder
 from routekit.errors import UsageError
 from routekit.interfaces import Tokenizer
-from routekit.profiles import SCORERS, Profile, profile_named
-from routekit.scorers import novelty, position, textrank, tfidf
-from routekit.screens import ScreenedUnits, flagged_order, screen_units
-from routekit.selection import Range, Selection, edge_order, remainder
 from routekit.tensors import CompressedText, WindowScores
 
 if TYPE_CHECKING:
