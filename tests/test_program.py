@@ -138,7 +138,7 @@ def finals(key: str) -> list[State]:
 
 def partials(key: str) -> st.SearchStrategy[State | None]:
     """Nothing, a bound, or the end."""
-    bounds: list[State] = []
+    bounds: list[State | None] = []
     if key == "attack":
         bounds = [Verdict({"hit": p}) for p in GRID]
     elif key == "topic":
@@ -147,7 +147,7 @@ def partials(key: str) -> st.SearchStrategy[State | None]:
         bounds = [Verdict({"CARD": 0.7}), Verdict({"MAIL": 0.7})]
     elif key == "context_tokens":
         bounds = [Value(lower=101), Value(lower=9999)]
-    return st.one_of(st.none(), st.sampled_from(bounds or [None]), st.sampled_from(finals(key)))
+    return st.one_of(st.none(), st.sampled_from([None, *bounds]), st.sampled_from(finals(key)))
 
 
 def completions(key: str, partial: State | None) -> list[State]:
@@ -196,7 +196,7 @@ def test_early_verdict_is_that_of_every_completion(policy: Policy, data: st.Data
     program = compiled(policy, TRAITS)
     partial = {key: data.draw(partials(key), key) for key in program.asked}
     verdict = program.verdict(results_of(program, partial))
-    if isinstance(verdict, Outcome) and n_completions(program, partial) < 5000:
+    if isinstance(verdict, Outcome) and n_completions(program, partial) < 1000:
         assert {plain_outcome(policy, states) for states in every_completion(program, partial)} == {verdict}
 
 
@@ -211,7 +211,7 @@ def test_open_verdict_has_completions_that_differ(policy: Policy, data: st.DataO
     program = compiled(policy, TRAITS)
     partial = {key: data.draw(partials(key), key) for key in program.asked}
     verdict = program.verdict(results_of(program, partial))
-    if not isinstance(verdict, Outcome) and n_completions(program, partial) < 5000:
+    if not isinstance(verdict, Outcome) and n_completions(program, partial) < 1000:
         assert len({plain_outcome(policy, states) for states in every_completion(program, partial)}) > 1
         assert list(verdict.rule.condition.wanted(results_of(program, partial)))
 
@@ -234,7 +234,11 @@ def test_negation_keeps_the_unknown() -> None:
 def test_strictest_remedy_wins() -> None:
     both = (rk.signal("attack") >= 0.9) & (rk.signal("topic") == "law")
     rules = [rk.Rule("safe", rk.signal("model") == "safe", rk.RouteTo("safe")), rk.Rule("r", both, rk.RouteTo("big"))]
-    failed = {"attack": Verdict(failed="E"), "topic": Verdict(failed="E"), "model": Value("auto", final=True)}
+    failed: dict[str, State] = {
+        "attack": Verdict(failed="E"),
+        "topic": Verdict(failed="E"),
+        "model": Value("auto", final=True),
+    }
 
     def outcome(attack: str, topic: str) -> Outcome:
         policy = rk.Policy(rules, rk.RouteTo("general"), {"attack": attack, "topic": topic})

@@ -73,6 +73,7 @@ class Evaluation:
         self._verdict: Outcome | Open | None = None
         self._ahead: list[str] | None = None
         self._texts: dict[Scope, str] = {}
+        self._n_blocks = 0
         self._n_searched = 0
         asked = plan.program.asked
         self._scorings = {
@@ -113,6 +114,10 @@ class Evaluation:
 
     def read_ahead(self) -> None:
         """Let what can read incrementally, and may still matter, read the text that is there; cheap ones first."""
+        n_blocks = sum(len(scope.blocks) for scope in self._scopes.values())
+        if n_blocks == self._n_blocks:
+            return
+        self._n_blocks = n_blocks
         for key in self._worth_reading():
             if isinstance(self._current(), Outcome):
                 return
@@ -124,8 +129,7 @@ class Evaluation:
                 scoring.feed(self._scopes[scoring.scope].blocks)
                 self._learn(key, scoring.state)
             self._spent(key, begun)
-        if "all" in self._scopes:
-            self._n_searched = len(self._scopes["all"].blocks)
+        self._n_searched = len(self._scopes["all"].blocks)
 
     def _open_scopes(self) -> dict[Scope, ScopeText]:
         if not self._scopes:
@@ -167,12 +171,19 @@ class Evaluation:
         Shadow rules in front of the deciding rule are settled too: whoever adds one wants to see it.
         """
         while (key := self._wanted()) is not None:
-            begun = time.perf_counter()
-            if key in self._scorings:
-                yield from self._score(key)
-            else:
-                self._learn(key, self._value(key))
-            self._spent(key, begun)
+            yield from self.settle(key)
+
+    def settle(self, key: str) -> Generator[Ask, Answer, None]:
+        """Bring one signal to its end; one that has ended stays as it is."""
+        state = self.states.get(key)
+        if state is not None and (state.final or state.failed is not None):
+            return
+        begun = time.perf_counter()
+        if key in self._scorings:
+            yield from self._score(key)
+        else:
+            self._learn(key, self._value(key))
+        self._spent(key, begun)
 
     def _wanted(self) -> str | None:
         verdict = self._current()

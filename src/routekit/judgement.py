@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from routekit.account import decision_of
 from routekit.decision import Decision
@@ -18,6 +18,8 @@ from routekit.transforms import transformed_texts
 
 if TYPE_CHECKING:
     from routekit.body import JsonBodyReader
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,14 +45,14 @@ class Snapshot:
         return cast("Scope", getattr(self.plan.classifiers.get("pii"), "scope", "all"))
 
 
-def answered(steps: Generator[Ask, Answer, Decision]) -> Decision:
+def answered(steps: Generator[Ask, Answer, T]) -> T:
     """Run the classifiers that `steps` asks for, one after the other, in this thread."""
     answer: Answer | None = None
     while True:
         try:
             ask = steps.send(cast("Answer", answer))
         except StopIteration as stop:
-            return cast("Decision", stop.value)
+            return cast("T", stop.value)
         try:
             answer = ask.classifier.classify([ask.text])
         except Exception as error:
