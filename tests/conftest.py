@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,3 +18,17 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("needs the shared data folder beside the checkout (or ROUTEKIT_SHARED)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def encoder_dir(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Make small encoder directories, ``encoder_dir("bert", "token", half=True)``; each once a session. Read only."""
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    from encoder_models import save
+
+    @cache
+    def make(architecture: str, task: str = "sequence", **shape: Any) -> Path:
+        return save(tmp_path_factory.mktemp("encoders") / f"{architecture}-{task}", architecture, task, **shape)
+
+    return make

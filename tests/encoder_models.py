@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+from tokenizers import Tokenizer
 
 import tiny_tokenizers
 
@@ -41,7 +42,7 @@ class EncoderShape:
     hidden: int = 32
     n_layers: int = 2
     n_heads: int = 2
-    vocab_size: int = tiny_tokenizers.VOCAB_SIZE
+    vocab_size: int = 400
     n_positions: int = 130
     window: int = 8
     pad_id: int = 0
@@ -261,19 +262,15 @@ def config(shape: EncoderShape) -> dict[str, Any]:
     }
 
 
-def tokenizer_of(architecture: str) -> tuple[Any, int]:
-    """Return the tokenizer of the architecture's family, and its padding id."""
-    tokenizer = tiny_tokenizers.FAMILIES[TOKENIZERS[architecture]]()
-    pad = next(i for name in ("[PAD]", "<pad>") if (i := tokenizer.token_to_id(name)) is not None)
-    return tokenizer, pad
-
-
-def save(folder: Path, architecture: str, task: str = "sequence", *, seed: int = 0, **shape: Any) -> Path:
-    """Write one model directory as transformers would."""
-    tokenizer, pad = tokenizer_of(architecture)
-    sized = EncoderShape(architecture, task, vocab_size=tokenizer.get_vocab_size(), pad_id=pad, **shape)
+def save(
+    folder: Path, architecture: str, task: str = "sequence", *, seed: int = 0, vocab_extra: int = 0, **shape: Any
+) -> Path:
+    """Write one model directory as transformers would; `vocab_extra` rows of the embedding have no token."""
     folder.mkdir(parents=True, exist_ok=True)
-    tokenizer.save(str(folder / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(tiny_tokenizers.save(TOKENIZERS[architecture], folder)))
+    pad = next(i for name in ("[PAD]", "<pad>") if (i := tokenizer.token_to_id(name)) is not None)
+    n_ids = max(tokenizer.get_vocab().values()) + 1
+    sized = EncoderShape(architecture, task, vocab_size=n_ids + vocab_extra, pad_id=pad, **shape)
     (folder / "config.json").write_text(json.dumps(config(sized)))
     onnx.save(build(sized, seed), folder / "model.onnx")
     return folder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
@@ -80,8 +81,14 @@ def _framed(tokenizer: Tokenizer, first: str, last: str) -> Tokenizer:
 FAMILIES = {"wordpiece": wordpiece, "byte_bpe": byte_bpe, "unigram": unigram}
 
 
+@cache
+def trained(family: str) -> str:
+    """Train one family, once a process: two trainings may break ties otherwise. Returns a ``tokenizer.json``."""
+    return FAMILIES[family]().to_str()
+
+
 def save(family: str, folder: Path) -> Path:
-    """Train one family and write its ``tokenizer.json``."""
+    """Write the ``tokenizer.json`` of one family."""
     path = folder / "tokenizer.json"
-    FAMILIES[family]().save(str(path))
+    path.write_text(trained(family))
     return path

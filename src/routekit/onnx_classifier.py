@@ -88,7 +88,7 @@ class OnnxClassifier:
         self.threshold = _threshold(threshold)
         self.multi_label = directory.multi_label or self._scheme is not None
         self._aggregate = _aggregate(aggregate, self.positive)
-        self._batch_tokens = batch_tokens
+        self._batch_tokens = _batch_tokens(batch_tokens)
         self._max_batch_rows: int | None = getattr(session, "max_batch_rows", None)
         self._pad_id = _pad_id(directory, reader.tokenizer)
         self._probe()
@@ -311,6 +311,12 @@ def _threshold(given: float | None) -> float:
     if not 0.0 < value <= 1.0:
         raise ConfigError(f"threshold is {value}; allowed: over 0, at most 1")
     return value
+
+
+def _batch_tokens(given: int) -> int:
+    if given < 1:
+        raise ConfigError(f"batch_tokens is {given}; allowed: at least 1")
+    return given
 
 
 def _aggregate(given: Aggregate | None, positive: frozenset[str]) -> Aggregate:

@@ -151,7 +151,9 @@ class OrtEncoder:
             (output,) = session.run([self._output], feeds)
         except Exception as error:
             shape = batch.input_ids.shape
-            raise InferenceError(f"{self.graph.name} failed on a batch of shape {shape}: {_reason(error)}") from None
+            raise InferenceError(
+                f"{self.graph.name} failed on a batch of shape {shape}: {_reason(error, self.graph)}"
+            ) from None
         return np.asarray(output, dtype=np.float32)
 
     def _feed(self, batch: TokenBatch, name: str, dtype: str) -> Any:
@@ -187,7 +189,7 @@ def _open(runtime: Any, graph: Path, settings: _Settings, needs_custom_op: bool)
         session = runtime.InferenceSession(str(graph), options, providers=providers, enable_fallback=0)
     except Exception as error:
         refuse_missing_libraries(runtime, settings.provider)
-        raise ModelFormatError(_reason(error)) from None
+        raise ModelFormatError(_reason(error, graph)) from None
     session.disable_fallback()
     insist_on(runtime, session.get_providers(), settings.provider)
     return session
@@ -234,6 +236,7 @@ def _output_name(names: Sequence[str]) -> str:
     raise ModelFormatError(f"none of its outputs {', '.join(map(quoted, names))} is one of {', '.join(_OUTPUT_ORDER)}")
 
 
-def _reason(error: Exception) -> str:
-    """Shorten a foreign message to one line."""
-    return ascii(" ".join(str(error).split())[:300])[1:-1]
+def _reason(error: Exception, graph: Path) -> str:
+    """Shorten a foreign message to one line, without the path."""
+    message = " ".join(str(error).replace(str(graph), graph.name).split())
+    return ascii(message[:300])[1:-1]

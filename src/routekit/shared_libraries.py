@@ -15,7 +15,7 @@ from routekit.errors import BackendUnavailable, quoted
 _ELF64_LITTLE = b"\x7fELF\x02\x01"
 _LOAD_SEGMENT, _DYNAMIC_SEGMENT = 1, 2
 _NEEDED, _STRING_TABLE, _RPATH, _RUNPATH = 1, 5, 15, 29
-_MAX_STRING_BYTES = 4096
+_MAX_STRING_BYTES, _MAX_TABLE_BYTES = 4096, 1 << 20
 
 
 def needed_libraries(path: Path) -> tuple[tuple[str, ...], tuple[Path, ...]]:
@@ -29,7 +29,7 @@ def needed_libraries(path: Path) -> tuple[tuple[str, ...], tuple[Path, ...]]:
     try:
         with path.open("rb") as file:
             entries = _dynamic_entries(file.fileno())
-    except (OSError, ValueError, StopIteration, struct.error):
+    except (OSError, ValueError, OverflowError, StopIteration, struct.error):
         raise BackendUnavailable(f"{quoted(path.name)} is no 64-bit ELF library; install it again") from None
     names = tuple(text for tag, text in entries if tag == _NEEDED)
     folders = ":".join(text for tag, text in entries if tag in (_RPATH, _RUNPATH)).split(":")
@@ -51,10 +51,10 @@ def _dynamic_entries(descriptor: int) -> list[tuple[int, str]]:
     if not header.startswith(_ELF64_LITTLE):
         raise ValueError
     (table,), (entry_size, n_segments) = struct.unpack_from("<Q", header, 32), struct.unpack_from("<HH", header, 54)
-    raw = os.pread(descriptor, entry_size * n_segments, table)
+    raw = os.pread(descriptor, min(entry_size * n_segments, _MAX_TABLE_BYTES), table)
     segments = [struct.unpack_from("<IIQQQQ", raw, i * entry_size) for i in range(n_segments)]
     offset, size = next((offset, size) for kind, _, offset, _, _, size in segments if kind == _DYNAMIC_SEGMENT)
-    entries = list(struct.iter_unpack("<QQ", os.pread(descriptor, size // 16 * 16, offset)))
+    entries = list(struct.iter_unpack("<QQ", os.pread(descriptor, min(size // 16 * 16, _MAX_TABLE_BYTES), offset)))
     address = next(value for tag, value in entries if tag == _STRING_TABLE)
     strings = next(
         offset + address - start

@@ -176,7 +176,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _cut(text: str, limit: int) -> int:
     """Return the last place before `limit` where white space follows a word; `limit` itself if there is none."""
-    for i in range(limit, limit - _CUT_CHARS, -1):
+    for i in range(limit, limit - min(_CUT_CHARS, BLOCK_CHARS // 2), -1):
         if text[i].isspace() and not text[i - 1].isspace():
             return i
     return limit
