@@ -14,7 +14,7 @@ LAYERS: list[set[str]] = [
     {"interfaces"},
     set(),  # every concept that no other layer names
     {"plugins"},
-    {"judgement", "route_stream", "router"},
+    {"judgement", "onnx_classifier", "route_stream", "router"},
     {"aio"},
     {"evaluate", "testing", "checks", "graph", "sim", "selftest", "doctor"},
     {"backends", "integrations", "__main__"},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,6 @@ import numpy as np
 from routekit.attention import library_path
 from routekit.batching import length_buckets, pad_batch
 from routekit.errors import (
-    BackendNotFound,
     ConfigError,
     InferenceError,
     ModelFormatError,
@@ -24,6 +22,7 @@ from routekit.interfaces import Backend, Compressor, EncoderSession
 from routekit.logits import probabilities, sequence_logits, token_logits
 from routekit.long_text import Aggregate, LongText, Reading, WindowVotes
 from routekit.model_directory import ModelDirectory, read_model_directory
+from routekit.plugins import installed_plugins
 from routekit.prediction import Prediction
 from routekit.request import Scope
 from routekit.shared_work import sharing_work
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 DEFAULT_MAX_TOKENS = 512
 #: Tokens in one batch, padding included: bounds the memory whatever the request.
 DEFAULT_BATCH_TOKENS = 4096
-_BUILT_IN = {name: f"{name.capitalize()}Backend" for name in ("cpu", "cuda", "rocm", "migraphx")}
 
 
 class OnnxClassifier:
@@ -160,10 +158,13 @@ class OnnxClassifier:
         directory = read_model_directory(path, with_custom_op=library_path() is not None)
         own = _tokenizer(directory, tokenizer)
         limit = _max_tokens(max_tokens, directory)
+        if long_text == "compress" and compressor is None:
+            compressor = installed_plugins().compressor("extractive")
         reader = TextReader(own, limit, stride, long_text, compressor)
         options = {"provider_options": provider_options, "n_threads": n_threads}
         given = {key: value for key, value in options.items() if value is not None}
-        session = _backend(backend).load(ModelFiles(directory.root, directory.graphs, given))
+        runner = installed_plugins().backend(backend) if isinstance(backend, str) else backend
+        session = runner.load(ModelFiles(directory.root, directory.graphs, given))
         _check_vocabulary(own, getattr(session, "n_embeddings", None) or directory.vocab_size)
         return cls(
             signal or directory.root.name,
@@ -361,12 +362,3 @@ def _pad_id(directory: ModelDirectory, tokenizer: JsonTokenizer) -> int:
             )
         return directory.pad_id
     return tokenizer.token_id("[PAD]", "<pad>", "<|pad|>", "<|padding|>") or 0
-
-
-def _backend(backend: str | Backend) -> Backend:
-    if not isinstance(backend, str):
-        return backend
-    if backend not in _BUILT_IN:
-        raise BackendNotFound(f"no backend {quoted(backend)}; known: {', '.join(_BUILT_IN)}")
-    loaded: Backend = getattr(import_module(f"routekit.backends.{backend}"), _BUILT_IN[backend])()
-    return loaded

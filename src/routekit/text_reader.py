@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from typing import cast
 
-from routekit.errors import ConfigError, UsageError
+from routekit.errors import ConfigError
 from routekit.interfaces import Compressor
 from routekit.long_text import LongText, Reading, read_all, read_or_refuse, read_parts
 from routekit.shared_work import once
@@ -45,7 +43,7 @@ class TextReader:
         if self.stride is not None and not 1 <= self.stride <= self.size:
             raise ConfigError(f"stride is {self.stride}; allowed: 1 to {self.size} (max_tokens less special tokens)")
         if self.long_text == "compress" and self.compressor is None:
-            object.__setattr__(self, "compressor", _default_compressor())
+            raise ConfigError("long_text is 'compress' without a compressor; allowed: any routekit.Compressor")
 
     @property
     def size(self) -> int:
@@ -78,9 +76,3 @@ class TextReader:
         compressor = cast("Compressor", self.compressor)
         key = (TextReader, type(compressor), id(compressor), self.tokenizer.fingerprint, self.max_tokens, text)
         return once(key, lambda: compressor.compress(text, self.max_tokens, tokenizer=self.tokenizer))
-
-
-def _default_compressor() -> Compressor:
-    if find_spec("routekit.compression") is None:
-        raise UsageError("long_text='compress' needs routekit.compression, which this installation lacks; use 'window'")
-    return cast("Compressor", import_module("routekit.compression").ExtractiveCompressor())
