@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from routekit import scanners
+
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
@@ -32,3 +34,12 @@ def encoder_dir(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
         return save(tmp_path_factory.mktemp("encoders") / f"{architecture}-{task}", architecture, task, **shape)
 
     return make
+
+
+@pytest.fixture(scope="session", params=["python", "native"])
+def scanner(request: pytest.FixtureRequest) -> scanners.ScannerFactory:
+    """Each body scanner; the native one is skipped where it was not built."""
+    factory = scanners.PYTHON if request.param == "python" else scanners.NATIVE
+    if factory is None:
+        pytest.skip("routekit._json is not built: run native/build_inplace.sh")
+    return factory

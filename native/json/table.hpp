@@ -1,4 +1,4 @@
-// The grammar of routekit.dialects, compiled for the scanner. Immutable once built.
+// The grammar of routekit.request_grammar, compiled for the scanner. Immutable once built.
 #pragma once
 
 #include <cstdint>

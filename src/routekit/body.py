@@ -63,7 +63,7 @@ class JsonBodyReader:
     Notes
     -----
     A body is valid when orjson accepts it, except that no object may repeat a key of
-    `routekit.dialects.SINGLE_KEYS`, and no top-level key may be a case variant of one.
+    `routekit.request_grammar.SINGLE_KEYS`, and no top-level key may be a case variant of one.
 
     Segments are numbered in the order in which their first characters arrive; empty strings are none. A text whose
     message has not told its role grows with role and kind None, and gets a last event without text once they are

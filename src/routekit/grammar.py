@@ -1,8 +1,8 @@
 """What a scanner needs to know about requests: which strings of a body are text, and whose.
 
 A grammar is a graph of nodes. A scanner walks it beside the JSON: a node says what a string, number or boolean found
-there means, and to which node the elements of an array and the members of an object lead. `routekit.dialects` holds
-the one grammar there is; the scanners (`routekit.jsonscan` in Python, ``native/json`` in C++) only interpret it.
+there means, and to which node the elements of an array and the members of an object lead. `routekit.request_grammar`
+holds the one there is; the scanners (`routekit.jsonscan` in Python, ``native/json`` in C++) only interpret it.
 """
 
 from __future__ import annotations

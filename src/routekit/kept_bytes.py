@@ -83,7 +83,7 @@ class KeptBytes:
         if begin == end:
             return []
         first, last = bisect_right(starts, begin) - 1, bisect_left(starts, end) - 1
-        views = list(map(memoryview, self._chunks[first : last + 1]))
+        views = [memoryview(chunk) for chunk in self._chunks[first : last + 1]]
         views[-1] = views[-1][: end - starts[last]]
         views[0] = views[0][begin - starts[first] :]
         return views

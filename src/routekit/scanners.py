@@ -7,9 +7,9 @@ from functools import partial
 from importlib import import_module
 from typing import Final, Protocol, TypeAlias
 
-from routekit.dialects import GRAMMAR
 from routekit.jsonscan import PythonScanner
 from routekit.request import BodyEvent, Segment
+from routekit.request_grammar import GRAMMAR
 from routekit.textwalk import Capture
 
 
