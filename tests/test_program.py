@@ -190,13 +190,13 @@ def test_verdict_on_final_states_is_the_plain_evaluation(policy: Policy, data: s
     assert program.verdict(results_of(program, states)) == plain_outcome(policy, states)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(policies(), st.data())
 def test_early_verdict_is_that_of_every_completion(policy: Policy, data: st.DataObject) -> None:
     program = compiled(policy, TRAITS)
     partial = {key: data.draw(partials(key), key) for key in program.asked}
     verdict = program.verdict(results_of(program, partial))
-    if isinstance(verdict, Outcome) and n_completions(program, partial) < 1000:
+    if isinstance(verdict, Outcome) and n_completions(program, partial) < 500:
         assert {plain_outcome(policy, states) for states in every_completion(program, partial)} == {verdict}
 
 
@@ -205,13 +205,13 @@ def _reads_each_signal_once(policy: Policy) -> bool:
     return all(len(set(keys)) == len(keys) for keys in rules)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(policies(named_remedies=False).filter(_reads_each_signal_once), st.data())
 def test_open_verdict_has_completions_that_differ(policy: Policy, data: st.DataObject) -> None:
     program = compiled(policy, TRAITS)
     partial = {key: data.draw(partials(key), key) for key in program.asked}
     verdict = program.verdict(results_of(program, partial))
-    if not isinstance(verdict, Outcome) and n_completions(program, partial) < 1000:
+    if not isinstance(verdict, Outcome) and n_completions(program, partial) < 500:
         assert len({plain_outcome(policy, states) for states in every_completion(program, partial)}) > 1
         assert list(verdict.rule.condition.wanted(results_of(program, partial)))
 

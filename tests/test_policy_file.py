@@ -1,0 +1,313 @@
+"""Policies as files: read strictly, written back, checked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import routekit as rk
+from routekit.states import ClassifierTraits
+
+TOML = r"""
+default = "general"
+on_error = { jailbreak = "block", domain = "skip" }
+pattern_seconds = 0.02
+[keywords]
+customer-names = ["Acme Corp"]
+[patterns]
+ticket = 'INC-\d+'
+[[rules]]
+name = "block-jailbreak"
+when = { signal = "jailbreak", at_least = 0.9 }
+then = { block = 403 }
+[[rules]]
+name = "pii-stays-home"
+when = { any = [
+    { signal = "pii", any_of = ["CREDIT_CARD", "US_SSN"] },
+    { signal = "keywords", set = "customer-names" },
+] }
+then = { route = "onprem", pool = "eu", redact = ["CREDIT_CARD"], compress_to = 512 }
+[[rules]]
+name = "rest"
+shadow = true
+when = { all = [
+    { not = { signal = "jailbreak", fires = true } },
+    { signal = "domain", label = "math", below = 0.6 },
+    { signal = "header", name = "X-Tier", not_equals = "gold" },
+    { signal = "metadata", name = "seats", above = 3 },
+    { signal = "pattern", name = "ticket" },
+    { signal = "has_tools", equals = true },
+    { signal = "pii", any = false },
+] }
+then = "keep"
+"""
+
+jailbreak, domain, pii = rk.signal("jailbreak"), rk.signal("domain"), rk.signal("pii")
+EXPECTED = rk.Policy(
+    [
+        rk.Rule("block-jailbreak", jailbreak >= 0.9, rk.Block(403)),
+        rk.Rule(
+            "pii-stays-home",
+            pii.any_of("CREDIT_CARD", "US_SSN") | rk.keywords("customer-names"),
+            rk.RouteTo("onprem", "eu", ("CREDIT_CARD",), 512),
+        ),
+        rk.Rule(
+            "rest",
+            ~jailbreak.fires()
+            & (domain["math"] < 0.6)
+            & (rk.header("x-tier") != "gold")
+            & (rk.metadata("seats") > 3)
+            & rk.pattern("ticket")
+            & rk.signal("has_tools").is_true()
+            & ~pii.any(),
+            rk.Keep(),
+            shadow=True,
+        ),
+    ],
+    default=rk.RouteTo("general"),
+    on_error={"jailbreak": "block", "domain": "skip"},
+    keywords={"customer-names": ["Acme Corp"]},
+    patterns={"ticket": r"INC-\d+"},
+    pattern_seconds=0.02,
+)
+
+
+def test_toml_and_json_say_what_code_says(tmp_path: Path) -> None:
+    (tmp_path / "policy.toml").write_text(TOML)
+    (tmp_path / "policy.json").write_text(json.dumps(EXPECTED.to_dict()))
+    assert rk.Policy.load(tmp_path / "policy.toml") == EXPECTED
+    assert rk.Policy.load(str(tmp_path / "policy.json")) == EXPECTED
+
+
+def conditions() -> st.SearchStrategy[rk.Expression]:
+    number = st.floats(0, 1, allow_nan=False)
+    text = st.text(min_size=1, max_size=5)
+    leaves = st.one_of(
+        number.map(lambda x: jailbreak >= x),
+        number.map(lambda x: domain["math"] > x),
+        number.map(lambda x: pii <= x),
+        st.integers(0, 10**6).map(lambda x: rk.signal("context_tokens") < x),
+        text.map(lambda x: rk.signal("model") == x),
+        text.map(lambda x: rk.header(x) != "gold"),
+        st.lists(text, min_size=1, max_size=3).map(lambda x: domain.any_of(*x)),
+        st.just(jailbreak.fires()),
+        st.just(rk.keywords("names")),
+    )
+    return st.recursive(
+        leaves,
+        lambda inner: st.one_of(
+            st.tuples(inner, inner).map(lambda p: p[0] & p[1]),
+            st.tuples(inner, inner).map(lambda p: p[0] | p[1]),
+            inner.map(lambda p: ~p),
+        ),
+        max_leaves=6,
+    )
+
+
+@given(conditions())
+def test_policy_survives_the_way_through_json(when: rk.Expression) -> None:
+    policy = rk.Policy([rk.Rule("r", when, rk.Block(451))], rk.Keep("pool"), keywords={"names": ["x"]})
+    assert rk.Policy.from_dict(json.loads(json.dumps(policy.to_dict()))) == policy
+
+
+def rule(**changes: object) -> dict[str, object]:
+    base = {"name": "r", "when": {"signal": "jailbreak", "at_least": 0.9}, "then": {"block": 403}}
+    return {"default": "general", "rules": [{**base, **changes}]}
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([], "policy is a list; allowed: a table"),
+        ({}, "default is missing"),
+        ({"default": "x", "rulez": []}, r"unknown key 'policy.rulez'; allowed here: 'default', 'keywords', 'on_error'"),
+        ({"default": "x", "rules": {}}, "rules is a table; allowed: a list"),
+        ({"default": ""}, "default: the model is empty"),
+        ({"default": {"goto": "x"}}, "unknown key 'default.goto'; allowed here: 'block', 'compress_to', 'keep'"),
+        ({"default": {}}, "default has no action; allowed: exactly one of block, keep, route"),
+        ({"default": {"block": 200}}, "default.block: Block.status is 200; allowed: an integer from 400 to 599"),
+        ({"default": {"block": 403, "pool": "x"}}, "unknown key 'default.pool'; allowed here: 'block'"),
+        ({"default": {"keep": False}}, "default.keep: allowed is true"),
+        ({"default": {"route": "x", "compress_to": "many"}}, "compress_to is 'many'"),
+        ({"default": {"route": "x", "redact": "CREDIT_CARD"}}, "default.redact is a text; allowed: a list"),
+        (rule(then={"route": ""}), r"rules\[0\].then.route is empty; allowed: a text"),
+        (rule(name=3), r"rules\[0\].name is a number; allowed: a text"),
+        (rule(shadow="yes"), r"rules\[0\].shadow is a text; allowed: true or false"),
+        (rule(when={}), r"rules\[0\].when has the keys ; allowed: signal with one question, or all, any, not"),
+        (rule(when={"all": []}), r"rules\[0\].when.all is empty"),
+        (rule(when={"any": [{"signal": "x", "fires": True}], "all": []}), r"rules\[0\].when has the keys 'any', 'all'"),
+        (rule(when={"signal": "jailbreak"}), "asks nothing; allowed: exactly one of 'at_least'"),
+        (rule(when={"signal": "jailbreak", "at_least": 0.9, "below": 1}), "asks 'at_least', 'below'"),
+        (rule(when={"signal": "jailbreak", "at_leest": 0.9}), r"unknown key 'rules\[0\].when.at_leest'"),
+        (rule(when={"signal": "jailbreak", "at_least": "high"}), r"when.at_least is a text; allowed: a number"),
+        (rule(when={"signal": "jailbreak", "at_least": 1.5}), "is compared with 1.5; allowed: 0 to 1"),
+        (rule(when={"signal": "domain", "label": "math", "at_least": 2}), "allowed: 0 to 1"),
+        (rule(when={"signal": "jailbreak", "label": "x", "fires": True}), "label goes with 'at_least'"),
+        (rule(when={"signal": "keywords"}), "'keywords' needs the key 'set'"),
+        (rule(when={"signal": "keywords", "set": "names"}), "asks for keywords 'names'; the policy defines: none"),
+        (rule(when={"signal": "keywords", "set": "names", "fires": True}), "when.fires is not allowed"),
+        (rule(when={"signal": "model", "name": "x", "equals": "y"}), "when.name is not allowed for the signal 'model'"),
+        (rule(when={"signal": "model", "at_least": 3}), "signal 'model' is a text; >= needs a number"),
+        (rule(when={"signal": "model", "fires": True}), "no classifier"),
+        (rule(when={"signal": "header", "equals": "x"}), "'header' needs the key 'name'"),
+        ({"default": "x", "on_error": {"jailbreak": "ignore"}}, "allowed: 'block', 'skip', or a rule"),
+        ({"default": "x", "on_error": {"jailbreak": 3}}, "on_error.jailbreak is a number; allowed: a text"),
+        ({"default": "x", "keywords": {"a": "b"}}, "keywords 'a' is a str; allowed: a list"),
+        ({"default": "x", "keywords": {"a": [""]}}, "at least one word"),
+        ({"default": "x", "patterns": {"a": "("}}, "pattern 'a' does not compile"),
+        ({"default": "x", "pattern_seconds": 0}, "pattern_seconds is 0"),
+        ({"default": "x", "pattern_seconds": float("nan")}, "pattern_seconds is nan"),
+    ],
+)
+def test_error_names_the_key_and_what_is_allowed(data: object, message: str) -> None:
+    with pytest.raises(rk.PolicyError, match=message):
+        rk.Policy.from_dict(data)  # type: ignore[arg-type]
+
+
+def test_conditions_nested_without_end_are_refused() -> None:
+    when: dict[str, object] = {"signal": "jailbreak", "fires": True}
+    for _ in range(5000):
+        when = {"not": when}
+    with pytest.raises(rk.PolicyError, match="nested over 50 deep"):
+        rk.Policy.from_dict(rule(when=when))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("policy.toml", b"default = ", "is not valid TOML"),
+        ("policy.json", b"{", "is not valid JSON"),
+        ("policy.json", b"\xff", "is not valid JSON"),
+        ("policy.json", b"[" * 100_000, "is not valid JSON"),
+        ("policy.yaml", b"default: x", "ends in '.yaml'; allowed: .json, .toml"),
+    ],
+)
+def test_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(rk.PolicyError, match=message) as caught:
+        rk.Policy.load(tmp_path / name)
+    assert name in str(caught.value)
+
+
+def test_file_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(rk.PolicyError, match=r"absent.toml.*cannot be read: No such file"):
+        rk.Policy.load(tmp_path / "absent.toml")
+
+
+# Rules and expressions in code.
+
+
+def test_truth_value_of_a_condition_is_an_error() -> None:
+    with pytest.raises(rk.UsageError, match=r"combine conditions with & \| ~"):
+        _ = (jailbreak >= 0.9) and (domain == "math")
+    with pytest.raises(rk.UsageError, match=r"combine conditions with & \| ~"):
+        _ = 0.1 <= jailbreak <= 0.9
+    with pytest.raises(rk.UsageError, match="compare it first"):
+        _ = not jailbreak
+    with pytest.raises(rk.UsageError, match="compare a signal with something first"):
+        _ = (jailbreak >= 0.9) & jailbreak  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("threshold", [float("nan"), float("inf"), "0.9", None, True])
+def test_threshold_that_is_no_number_is_refused(threshold: float) -> None:
+    with pytest.raises(rk.PolicyError, match="finite number"):
+        _ = jailbreak >= threshold
+    with pytest.raises(rk.PolicyError, match="finite number"):
+        _ = domain["math"] >= threshold
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.1])
+def test_threshold_outside_of_probabilities_is_refused(threshold: float) -> None:
+    with pytest.raises(rk.PolicyError, match="0 to 1"):
+        _ = domain["math"] >= threshold
+    with pytest.raises(rk.PolicyError, match="0 to 1"):
+        rk.Policy([rk.Rule("r", jailbreak >= threshold, rk.Block())], rk.Keep())
+
+
+def test_rules_of_one_name_are_refused() -> None:
+    one = rk.Rule("r", jailbreak.fires(), rk.Block())
+    with pytest.raises(rk.PolicyError, match="two rules are named 'r'"):
+        rk.Policy([one, one], rk.Keep())
+
+
+def test_rule_without_a_condition_is_refused() -> None:
+    with pytest.raises(rk.PolicyError, match="when is a bool"):
+        rk.Rule("r", domain["math"] == 0.5, rk.Block())  # type: ignore[arg-type, comparison-overlap]
+    with pytest.raises(rk.PolicyError, match="then is a str"):
+        rk.Rule("r", jailbreak.fires(), "general")  # type: ignore[arg-type]
+    with pytest.raises(rk.PolicyError, match="allowed is any text"):
+        rk.Rule("default", jailbreak.fires(), rk.Block())
+
+
+def test_on_error_may_not_name_a_rule_that_redacts() -> None:
+    redacting = rk.Rule("safe", pii.any(), rk.RouteTo("x", redact=("CREDIT_CARD",)))
+    with pytest.raises(rk.PolicyError, match="redacts"):
+        rk.Policy([redacting], rk.Keep(), {"pii": "safe"})
+
+
+# check().
+
+
+def messages(*rules: rk.Rule) -> list[str]:
+    return [finding.message for finding in rk.Policy(rules, rk.Keep()).check()]
+
+
+def named(name: str, when: rk.Expression) -> rk.Rule:
+    return rk.Rule(name, when, rk.Block())
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ([named("a", (jailbreak >= 0.9) & (jailbreak < 0.5))], "'a' can never fire: its condition contradicts itself"),
+        ([named("a", (domain == "math") & (domain == "law"))], "'a' can never fire: its condition contradicts itself"),
+        ([named("a", jailbreak >= 0), named("b", pii.any())], "'b' can never fire: rule 'a', before it, always holds"),
+        ([named("a", jailbreak >= 0.5), named("b", jailbreak >= 0.9)], "rule 'a', before it, holds whenever it does"),
+        ([named("a", pii.any()), named("b", pii.any() & (jailbreak >= 0.9))], "rule 'a', before it, holds whenever"),
+        ([named("a", rk.signal("context_tokens") > 10), named("b", rk.signal("context_tokens") > 99)], "'b' can never"),
+        ([named("a", rk.signal("context_tokens") < 0)], "contradicts itself"),
+    ],
+)
+def test_check_finds_rules_that_can_never_fire(rules: list[rk.Rule], message: str) -> None:
+    found = messages(*rules)
+    assert len(found) == 1
+    assert message in found[0]
+
+
+def test_check_does_not_suspect_rules_that_can_fire() -> None:
+    assert not messages(
+        named("a", jailbreak >= 0.9),
+        named("b", (jailbreak >= 0.5) & (rk.header("x") == "gold")),
+        named("c", (rk.header("x") != "gold") & ~(rk.header("x") == "silver")),
+        named("d", (rk.signal("context_tokens") > 10) & (rk.signal("context_tokens") < 20)),
+        named("e", (domain["math"] >= 0.4) & (domain["law"] >= 0.4)),
+    )
+
+
+def test_check_does_not_count_shadow_rules_as_winners() -> None:
+    shadow = rk.Rule("a", jailbreak >= 0.5, rk.Block(), shadow=True)
+    assert not messages(shadow, named("b", jailbreak >= 0.9))
+
+
+def test_check_reports_what_is_not_used() -> None:
+    policy = rk.Policy([], rk.Keep(), {"domain": "skip"}, keywords={"names": ["x"]}, patterns={"id": "x"})
+    assert [finding.severity for finding in policy.check()] == ["warning"] * 3
+
+
+def test_check_reports_labels_and_signals_that_nobody_has() -> None:
+    traits = {"domain": ClassifierTraits(frozenset({"math"}), frozenset())}
+    policy = rk.Policy([named("a", domain == "maths"), named("b", rk.signal("mood") >= 0.5)], rk.Keep(redact=("X",)))
+    found = policy.check(traits)
+    assert [finding.rule for finding in found] == ["a", "b", "default"]
+    assert {finding.severity for finding in found} == {"error"}
+
+
+def test_policy_shows_itself_escaped() -> None:
+    html = rk.Policy([named("<script>", rk.header("<b>") == "<i>")], rk.Keep())._repr_html_()
+    assert "&lt;script&gt;" in html
+    assert "<script>" not in html
+    assert "<i>" not in html
