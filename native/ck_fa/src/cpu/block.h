@@ -34,7 +34,7 @@ struct Operand {
   Strided<typename Words::Word> keys, values;
 };
 
-// kGroups share each tile of keys and values, which pays where Words converts them.
+// kGroups share each tile of keys and values while it is in a near cache, and its conversion where Words converts.
 template <class Words, int kRows, int kVectors, int kGroups, int kKeys>
 struct Block {
   using Word = typename Words::Word;

@@ -7,7 +7,7 @@
 namespace routekit::cpu {
 
 Kernels avx2_kernels() {
-  return {block_kernel<FloatWords, 4, 3, 1, 128>(), block_kernel<FloatWords, 4, 3, 1, 152>(), {}, {}};
+  return {block_kernel<FloatWords, 4, 3, 4, 128>(), block_kernel<FloatWords, 4, 3, 1, 152>(), {}, {}};
 }
 
 }  // namespace routekit::cpu

@@ -7,7 +7,7 @@
 namespace routekit::cpu {
 
 Kernels avx512_kernels() {
-  return {block_kernel<FloatWords, 8, 3, 1, 128>(), block_kernel<FloatWords, 8, 2, 1, 160>(), {}, {}};
+  return {block_kernel<FloatWords, 8, 3, 4, 128>(), block_kernel<FloatWords, 8, 2, 1, 160>(), {}, {}};
 }
 
 }  // namespace routekit::cpu

@@ -14,7 +14,8 @@ struct Strided {
   int64_t row, step;
 };
 
-// kRows x kVectors sums stay in registers from the first step to the last.
+// kRows x kVectors sums stay in registers from the first step to the last. They start from zero and are added at the
+// end: the error of a long sequence is that of its tiles, not of all its keys.
 template <class Words, int kRows, int kVectors>
 inline void multiply_rows(Strided<typename Words::Word> left, const typename Words::Word* right, int64_t n_steps,
                           float* out, bool add) {
@@ -23,7 +24,7 @@ inline void multiply_rows(Strided<typename Words::Word> left, const typename Wor
 #pragma GCC unroll 16
   for (int m = 0; m < kRows; ++m)
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) sums[m][v] = add ? load(out + m * kWidth + v * kLanes) : Float{};
+    for (int v = 0; v < kVectors; ++v) sums[m][v] = Float{};
   for (int64_t s = 0; s < n_steps; ++s)
 #pragma GCC unroll 16
     for (int m = 0; m < kRows; ++m)
@@ -33,7 +34,10 @@ inline void multiply_rows(Strided<typename Words::Word> left, const typename Wor
 #pragma GCC unroll 16
   for (int m = 0; m < kRows; ++m)
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) store(out + m * kWidth + v * kLanes, sums[m][v]);
+    for (int v = 0; v < kVectors; ++v) {
+      float* to = out + m * kWidth + v * kLanes;
+      store(to, add ? load(to) + sums[m][v] : sums[m][v]);
+    }
 }
 
 // As many rows as fit at a time, then half as many, and so on.
