@@ -94,6 +94,22 @@ _ARABIC = (("ur", "ٹڈڑںے"), ("fa", "پچژگ"), ("ar", ""))
 #: Share of a script's letters from which on its telling letters decide.
 _TELLING_SHARE = 0.004
 _LATIN = tuple(STOP_WORDS)
+#: Letters that one language in the Latin script has to itself; each counts like a common word.
+_LATIN_LETTERS = MappingProxyType(
+    {
+        "de": "ß",
+        "es": "ñ¿¡",
+        "fr": "œ",
+        "pt": "ãõ",
+        "pl": "ąęłńśźż",
+        "cs": "ěřů",
+        "hu": "őű",
+        "ro": "șț",
+        "tr": "ğış",
+        "vi": "đơưạảấầẩậắằặẹẻếềểễệịọỏốồổộớờởợụủứừửữự",
+    }
+)
+_TELLING_WEIGHT = 0.6
 #: Common words, and their share of all words and numbers, that name a language: prose has a quarter, base64 1 %.
 _LEAST_WORDS, _LEAST_SHARE = 0.5, 0.03
 
@@ -187,12 +203,12 @@ def _latin(text: str) -> str:
     raw = to_bytes(text)
     groups = split(raw)
     masks = _stop_words().find(text, raw, groups).mask
-    if not len(masks):
-        return UNDETERMINED
     bits = np.unpackbits(masks.astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
     # A word that several languages share says less of each.
     languages = bits[:, : len(_LATIN)].astype(np.float32)
-    scores = (1 / languages.sum(axis=1)) @ languages
+    scores = (1 / languages.sum(axis=1)) @ languages if len(masks) else np.zeros(len(_LATIN))
+    if not text.isascii():
+        scores += [_TELLING_WEIGHT * sum(map(text.count, _LATIN_LETTERS.get(language, ""))) for language in _LATIN]
     best = int(np.argmax(scores))
     return _LATIN[best] if scores[best] > max(_LEAST_WORDS, _LEAST_SHARE * len(groups.start)) else UNDETERMINED
 

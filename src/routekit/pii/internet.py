@@ -15,8 +15,9 @@ _LABEL = rf"[{_LETTERS}](?:[{_LETTERS}\-]{{0,61}}[{_LETTERS}])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL}){{1,8}}")
 _AT = re.compile(rf"@(?=[{_LETTERS}])")
 _LOCAL = re.compile(rf"[{_LETTERS}.!#$%&'*+/=?^_`{{|}}~\-]")
-_SCHEME = re.compile(r"://(?=[^\s/])")
+_SCHEME = re.compile(r"://(?:[^\s/@]{1,64}@)?(?=[^\s/])")
 _SCHEMES = ("https", "http", "ftps", "ftp", "wss", "ws", "sftp", "ssh")
+_USERINFO = re.compile(r"://[^\s/?#]{0,64}\Z")
 _PATH = re.compile(r"(?::\d{1,5})?(?:[/?#][^\s\"'<>\\^`{|}\])]{0,240})?")
 _WWW = re.compile(r"www\.(?=[0-9A-Za-z])")
 _BARE = re.compile(rf"\.(?:{'|'.join(sorted(BARE))})(?![\w\-(=]|\.\w)")
@@ -37,9 +38,15 @@ def emails(text: str) -> Iterator[Found]:
     for at in _AT.finditer(text):
         end = _host_end(text, at.end())
         local = _local_part(text, at.start()) if end else ""
-        is_remote = text[at.start() - len(local) : at.start()] == "git" and text[end : end + 1] == ":"
-        if local and not is_remote:
-            yield at.start() - len(local), end, _EMAIL
+        start = at.start() - len(local)
+        is_remote = local == "git" and text[end : end + 1] == ":"
+        if local and not (is_remote or _is_userinfo(text, start)):
+            yield start, end, _EMAIL
+
+
+def _is_userinfo(text: str, start: int) -> bool:
+    """Say whether a name at a host belongs to a web address: ``scheme://user:password@host``."""
+    return _USERINFO.search(text[max(0, start - 64) : start]) is not None
 
 
 def _local_part(text: str, at: int) -> str:

@@ -20,7 +20,7 @@ _INTERNATIONAL = re.compile(
 )
 #: An area code in brackets, alone or after a country code, and groups.
 _BRACKETED = re.compile(
-    r"\((?:\+?\d{1,6})\)[ .\-]{0,2}\d{2,8}(?:[ .\-]\d{2,6}){0,4}(?:(?: ?[xX]| ext\.? ?)\d{1,6})?(?![0-9A-Za-z])"
+    r"\((?:\+?\d{1,6})\)[ .\-]{0,2}\d{2,8}(?:[ .\-]\d{2,8}){0,4}(?:(?: ?[xX]| ext\.? ?)\d{1,6})?(?![0-9A-Za-z])"
 )
 _US_BRACKETED = re.compile(r"\([2-9]\d\d\)[ .\-]{0,2}[2-9]\d\d[ .\-]?\d{4}(?![0-9])")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from routekit.pii.context import ContextWords, Near
 from routekit.pii.fold import to_bytes
-from routekit.pii.groups import GLUE, MAX_LENGTH, Groups, split
+from routekit.pii.groups import GLUE, LETTERS, MAX_LENGTH, Groups, split
 from routekit.pii.recogniser import ALONE, DOUBTED, WHOLE_TEXT, WITH_CONTEXT, Strength
 from routekit.pii.shapes import Automaton, compile_shapes, parse
 from routekit.pii.table import FINDERS, RECOGNISERS, WORD_FINDERS
@@ -28,8 +28,8 @@ _Table: TypeAlias = Mapping[Strength, float]
 _NO_GLUE = str.maketrans("", "", GLUE.replace("x", ""))
 _CURRENCY = frozenset("$€£¥₹+")
 #: Glue that makes what it joins one larger token, before and after a match.
-_JOINS_LEFT = frozenset(GLUE.index(c) + 1 for c in "-./_x")
-_JOINS_RIGHT = frozenset(GLUE.index(c) + 1 for c in "-._")
+_JOINS_LEFT = np.isin(np.arange(len(GLUE) + 1), [GLUE.index(c) + 1 for c in "-./_x"])
+_JOINS_RIGHT = np.isin(np.arange(len(GLUE) + 1), [GLUE.index(c) + 1 for c in "-._"])
 _EXTENSION = GLUE.index("x") + 1
 #: Characters that `Recogniser.before` may look at.
 _JUST_BEFORE = 32
@@ -62,9 +62,6 @@ class Scanner:
         "_best",
         "_deny",
         "_masks",
-        "_own_colon",
-        "_own_slash",
-        "_own_space",
         "_rows",
         "_words",
     )
@@ -81,10 +78,6 @@ class Scanner:
             [reduce(or_, (self._masks[rank] for rank in ranks), 0) for ranks in self._rows], dtype=np.uint64
         )
         self._best = np.array([max((RECOGNISERS[rank].strength for rank in ranks), default=0) for ranks in self._rows])
-        own = [frozenset().union(*(written[i][1].glue for i in state)) for state in accepts]
-        self._own_space, self._own_colon, self._own_slash = (
-            np.array([GLUE.index(c) + 1 in glue for glue in own]) for c in " :/"
-        )
 
     def scan(self, text: str, low: int, high: int, *, is_whole: bool = False) -> list[Candidate]:
         """Return the candidates that start in ``[low, high)``, unordered; text around it is context.
@@ -100,10 +93,10 @@ class Scanner:
     def _written(self, text: str, groups: Groups, near: Near, block: _Block) -> Iterator[Candidate]:
         begin, last, state = self._automaton.run(groups)
         start, end = groups.start[begin], groups.end[last]
-        kept = (start >= block.low) & (start < block.high) & self._stands_alone(groups, begin, last, state)
+        kept = (start >= block.low) & (start < block.high) & self._stands_alone(groups, begin, last)
         begin, last, state, start, end = (a[kept] for a in (begin, last, state, start, end))
         context = near.masks(start, end)
-        doubted = self._crowded(groups, begin, last, state) | (context & self._deny != 0)
+        doubted = self._crowded(groups, begin, last) | (context & self._deny != 0)
         least = np.where(doubted, Strength.CERTAIN, Strength.LIKELY)
         least[(start == block.filled[0]) & (end == block.filled[1])] = Strength.POSSIBLE
         worth = (context & self._any_context[state] != 0) | (self._best[state] >= least)
@@ -132,28 +125,26 @@ class Scanner:
                 tail = row.tail.match(text, end) if row.tail else None
                 yield Candidate(start, tail.end() if tail else end, rank, row.label, probability)
 
-    def _stands_alone(self, groups: Groups, begin: Ints, last: Ints, state: Ints) -> NDArray[np.bool_]:
+    def _stands_alone(self, groups: Groups, begin: Ints, last: Ints) -> NDArray[np.bool_]:
         """Say which matches are no part of a longer token such as a UUID, a path or a version."""
         before = np.concatenate((np.zeros(1, np.uint8), groups.glue))[begin]
         after = groups.glue[last]
-        next_code = np.append(groups.code, np.int16(0))[last + 1] // (MAX_LENGTH + 1)
-        joined_left = _is_in(before, _JOINS_LEFT) | (self._own_colon[state] & (before == GLUE.index(":") + 1))
-        joined_right = _is_in(after, _JOINS_RIGHT) & (next_code != 1)
-        own = (self._own_colon[state] & (after == GLUE.index(":") + 1)) | (
-            self._own_slash[state] & (after == GLUE.index("/") + 1)
-        )
-        alone: NDArray[np.bool_] = ~(joined_left | joined_right | own)
-        return alone
+        next_is_word = np.append(groups.code, np.int16(0))[last + 1] // (MAX_LENGTH + 1) == LETTERS
+        joined: NDArray[np.bool_] = _JOINS_LEFT[before] | (_JOINS_RIGHT[after] & ~next_is_word)
+        for glue in ":/":
+            number = GLUE.index(glue) + 1
+            joined |= ((before == number) | (after == number)) & _contains(groups, begin, last, number)
+        return ~joined
 
-    def _crowded(self, groups: Groups, begin: Ints, last: Ints, state: Ints) -> NDArray[np.bool_]:
+    def _crowded(self, groups: Groups, begin: Ints, last: Ints) -> NDArray[np.bool_]:
         """Say which matches, written with spaces, have more digits beside them: rows of a table do."""
         space = GLUE.index(" ") + 1
-        is_digits = groups.code <= MAX_LENGTH
-        left = (
-            np.concatenate(([False], is_digits[:-1] & (groups.glue[:-1] == space)))[begin] if len(begin) else begin > 0
-        )
-        right = np.append(is_digits[1:] & (groups.glue[:-1] == space), False)[last] if len(begin) else left
-        return self._own_space[state] & (left | right)
+        is_digits = np.append(groups.code <= MAX_LENGTH, False)
+        to_next = np.append(groups.glue == space, False)
+        left = is_digits[begin - 1] & to_next[begin - 1]
+        right = is_digits[last + 1] & to_next[last]
+        crowded: NDArray[np.bool_] = (left | right) & _contains(groups, begin, last, space)
+        return crowded
 
     def _found(self, text: str, near: Near, block: _Block) -> Iterator[Candidate]:
         found = [hit for needle, find in FINDERS if needle in text for hit in find(text)]
@@ -168,6 +159,13 @@ class Scanner:
             probability = (WITH_CONTEXT if mask & own else ALONE)[row.strength]
             if probability:
                 yield Candidate(start, end, len(RECOGNISERS), row.label, probability)
+
+
+def _contains(groups: Groups, begin: Ints, last: Ints, glue: int) -> NDArray[np.bool_]:
+    """Say which matches have this glue inside."""
+    n_before = np.concatenate(([0], np.cumsum(groups.glue == glue)))
+    inside: NDArray[np.bool_] = n_before[last] > n_before[begin]
+    return inside
 
 
 def _filled(text: str) -> tuple[int, int]:
