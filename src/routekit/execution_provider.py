@@ -31,6 +31,8 @@ class Provider:
         The shared library that holds the provider, beside ONNX Runtime's own; None if it is built in.
     warms_up
         True when the first run of a shape is much slower than later ones, so that one is made at load time.
+    batch_tokens
+        Tokens in one batch, padding included, that this kind of device runs best.
     remedy
         How its own shared libraries come onto a machine.
     """
@@ -41,6 +43,7 @@ class Provider:
     defaults: Mapping[str, str] = field(default_factory=dict)
     library: str | None = None
     warms_up: bool = False
+    batch_tokens: int = 4096
     remedy: str = ""
 
 

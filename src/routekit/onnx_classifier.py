@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 #: Longest window by default: what the published classifiers were trained at, and attention costs the square of it.
 DEFAULT_MAX_TOKENS = 512
-#: Tokens in one batch, padding included: bounds the memory whatever the request.
+#: Tokens in one batch, padding included, where the backend names no better number.
 DEFAULT_BATCH_TOKENS = 4096
 
 
@@ -74,7 +74,7 @@ class OnnxClassifier:
         positive: Collection[str] | None = None,
         threshold: float | None = None,
         aggregate: Aggregate | None = None,
-        batch_tokens: int = DEFAULT_BATCH_TOKENS,
+        batch_tokens: int | None = None,
         cost: float = 500.0,
         scope: Scope = "all",
     ) -> None:
@@ -86,7 +86,7 @@ class OnnxClassifier:
         self.threshold = _threshold(threshold)
         self.multi_label = directory.multi_label or self._scheme is not None
         self._aggregate = _aggregate(aggregate, self.positive)
-        self._batch_tokens = _batch_tokens(batch_tokens)
+        self._batch_tokens = _batch_tokens(batch_tokens, session)
         self._max_batch_rows: int | None = getattr(session, "max_batch_rows", None)
         self._pad_id = _pad_id(directory, reader.tokenizer)
         self._probe()
@@ -108,7 +108,7 @@ class OnnxClassifier:
         n_threads: int | None = None,
         tokenizer: JsonTokenizer | None = None,
         compressor: Compressor | None = None,
-        batch_tokens: int = DEFAULT_BATCH_TOKENS,
+        batch_tokens: int | None = None,
         cost: float = 500.0,
         scope: Scope = "all",
     ) -> OnnxClassifier:
@@ -144,7 +144,8 @@ class OnnxClassifier:
         compressor
             For ``long_text="compress"``; None for ExtractiveCompressor.
         batch_tokens
-            Tokens in one batch, padding included; windows of a long text run in batches of that size.
+            Tokens in one batch, padding included, which bounds the memory whatever the texts; None for what the
+            backend runs best: 512 on the CPU, 4096 on GPUs.
 
         Raises
         ------
@@ -314,7 +315,9 @@ def _threshold(given: float | None) -> float:
     return value
 
 
-def _batch_tokens(given: int) -> int:
+def _batch_tokens(given: int | None, session: EncoderSession) -> int:
+    if given is None:
+        return int(getattr(session, "batch_tokens", DEFAULT_BATCH_TOKENS))
     if given < 1:
         raise ConfigError(f"batch_tokens is {given}; allowed: at least 1")
     return given

@@ -117,6 +117,8 @@ class OrtEncoder:
         Token ids that the graph knows, None if it cannot tell.
     max_batch_rows
         1 where rows of a batch would influence each other, else None.
+    batch_tokens
+        Tokens in one batch that the device runs best.
     warms_up
         True when a run at load time makes the first request faster.
     """
@@ -126,7 +128,7 @@ class OrtEncoder:
         self.graph = graph.path
         self.n_embeddings = graph.summary.n_embeddings
         self.max_batch_rows = 1 if graph.summary.batch_shares_scales else None
-        self.warms_up = settings.provider.warms_up
+        self.warms_up, self.batch_tokens = settings.provider.warms_up, settings.provider.batch_tokens
         self._needs_custom_op = DOMAIN in graph.summary.domains
         self._sessions: dict[int, _PerProcess] = {}
         session = self._session()

@@ -49,7 +49,7 @@ class PaddedEncoder:
     def __init__(self, encoder: OrtEncoder) -> None:
         self._encoder = encoder
         self.graph, self.n_embeddings, self.warms_up = encoder.graph, encoder.n_embeddings, encoder.warms_up
-        self.max_batch_rows = encoder.max_batch_rows
+        self.max_batch_rows, self.batch_tokens = encoder.max_batch_rows, encoder.batch_tokens
 
     def run(self, batch: TokenBatch) -> Logits:
         """Run one batch; rows and tokens of padding are cut off the output."""
