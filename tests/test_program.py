@@ -167,7 +167,15 @@ def _above(state: Verdict, partial: Verdict) -> bool:
 
 
 def results_of(program: Program, states: Mapping[str, State | None]) -> list[int]:
-    return [program.results(test, states[test.signal]) for test in program.comparisons]
+    results = list(program.start)
+    for key, groups in program.asked.items():
+        state = states[key]
+        if state is None:
+            continue
+        for questions in groups:
+            here = slice(questions.start, questions.start + len(questions.comparisons))
+            results[here] = questions.results(state, program.traits.get(key))
+    return results
 
 
 def every_completion(program: Program, partial: Mapping[str, State | None]) -> Iterator[Completion]:

@@ -12,21 +12,22 @@ from routekit.prediction import Prediction
 from routekit.program import CompiledRule, Outcome, Program
 from routekit.signals import family
 from routekit.states import State, Verdict
+from routekit.trace import LateTuple, RuleTrace, SignalTrace, Trace
 from routekit.trace import Outcome as RuleOutcome
-from routekit.trace import RuleTrace, RuleTraces, SignalTrace, Trace
 
 
 def decision_of(evaluation: Evaluation, outcome: Outcome, *, early: bool) -> Decision:
     """Put an outcome and what is known into a decision."""
     program, results, states = evaluation.plan.program, tuple(evaluation.results), dict(evaluation.states)
+    seconds = dict(evaluation.seconds)
     predictions = {
         key: state.prediction
         for key, state in states.items()
         if isinstance(state, Verdict) and state.prediction is not None
     }
     trace = Trace(
-        rules=RuleTraces(lambda: tuple(_rule_traces(program, results, states))),
-        signals=tuple(_signal_trace(key, states.get(key), evaluation) for key in program.asked),
+        rules=LateTuple(lambda: tuple(_rule_traces(program, results, states))),
+        signals=LateTuple(lambda: tuple(_signal_trace(k, states.get(k), seconds, program) for k in program.asked)),
         shadow=tuple(rule.name for rule in program.watching(results) if rule.test(results) == TRUE),
         transforms=transforms_of(program, outcome),
     )
@@ -51,8 +52,7 @@ def _rule_traces(program: Program, results: Sequence[Results], states: Mapping[s
         outcome: RuleOutcome = "not_reached" if decided else _outcome(program, possible)
         reason = "" if decided else _reason(program, rule, states)
         yield RuleTrace(rule.name, outcome, rule.shadow, reason)
-        may_pass = possible & (program.chain.false | program.chain.unknown("skip"))
-        decided = decided or (not rule.shadow and not may_pass)
+        decided = decided or (not rule.shadow and not possible & program.chain.passing)
 
 
 def _outcome(program: Program, possible: Results) -> RuleOutcome:
@@ -69,11 +69,11 @@ def _reason(program: Program, rule: CompiledRule, states: Mapping[str, State]) -
     return f"{rule.when!r}  [{'; '.join(read)}]"
 
 
-def _signal_trace(key: str, state: State | None, evaluation: Evaluation) -> SignalTrace:
-    seconds = evaluation.seconds.get(key, 0.0)
+def _signal_trace(key: str, state: State | None, spent: Mapping[str, float], program: Program) -> SignalTrace:
+    seconds = spent.get(key, 0.0)
     if state is None:
         return SignalTrace(key, "not_run", seconds=seconds)
-    text = summary(key, state, evaluation.plan.program)
+    text = summary(key, state, program)
     if state.failed is not None:
         return SignalTrace(key, "failed", text, coverage=0.0, seconds=seconds, error=state.failed)
     if not state.final:

@@ -261,11 +261,12 @@ class Evaluation:
         if key not in program.asked or state == self.states.get(key):
             return
         self.states[key] = state
-        for i in program.asked[key]:
-            before = self.results[i]
-            now = program.results(program.comparisons[i], state) & before
-            if now and now != before:
-                self.results[i] = now
+        traits = program.traits.get(key)
+        for questions in program.asked[key]:
+            here = slice(questions.start, questions.start + len(questions.comparisons))
+            now = questions.results(state, traits)
+            if now != self.results[here]:
+                self.results[here] = now
                 self._verdict = self._ahead = None
 
     def _current(self) -> Outcome | Open:

@@ -15,7 +15,8 @@ signal that is still open occurs twice in the condition, else it may be too larg
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -37,13 +38,19 @@ class Chain:
     ----------
     remedies
         What `on_error` may say, from lenient to strict: ``"skip"``, names of rules, ``"block"``.
+    false
+        The result false.
+    passing
+        The results that pass a rule: false, and unknown where failures are skipped.
     """
 
     remedies: tuple[str, ...]
+    false: Results = field(init=False)
+    passing: Results = field(init=False)
 
-    @property
-    def false(self) -> Results:
-        return 2 << len(self.remedies)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "false", 2 << len(self.remedies))
+        object.__setattr__(self, "passing", self.false | self.unknown("skip"))
 
     def unknown(self, remedy: str) -> Results:
         """Give the result of a condition that a failure with this remedy left unknown."""
@@ -64,14 +71,36 @@ class Chain:
         if expression.test is not None:
             return Condition(itemgetter(index[expression.test]), expression.test.signal)
         parts = tuple(self.compiled(part, index) for part in expression.parts)
-        tests = [part.test for part in parts]
+        tests = tuple(part.test for part in parts)
         if expression.op == "all":
-            return Condition(lambda results: conjunction([test(results) for test in tests]), parts=parts)
-        negated = self.negated
+            return Condition(partial(self._all, tests), parts=parts)
         if expression.op == "not":
-            inner = tests[0]
-            return Condition(lambda results: negated(inner(results)), parts=parts)
-        return Condition(lambda results: negated(conjunction([negated(test(results)) for test in tests])), parts=parts)
+            return Condition(partial(self._not, tests[0]), parts=parts)
+        return Condition(partial(self._any, tests), parts=parts)
+
+    def _all(self, tests: Sequence[Test], results: Sequence[Results]) -> Results:
+        """Combine by `conjunction`, but stop at what is false: most conditions of most requests are."""
+        false, union, low = self.false, TRUE, TRUE
+        for test in tests:
+            possible = test(results)
+            if possible == false:
+                return false
+            union |= possible
+            low = max(low, possible & -possible)
+        return union & -low
+
+    def _any(self, tests: Sequence[Test], results: Sequence[Results]) -> Results:
+        open_parts = []
+        for test in tests:
+            possible = test(results)
+            if possible == TRUE:
+                return TRUE
+            if possible != self.false:
+                open_parts.append(self.negated(possible))
+        return self.negated(conjunction(open_parts)) if open_parts else self.false
+
+    def _not(self, test: Test, results: Sequence[Results]) -> Results:
+        return self.negated(test(results))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

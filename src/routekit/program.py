@@ -19,9 +19,10 @@ from routekit.decision import Action, Block, Keep
 from routekit.expressions import Comparison, Expression
 from routekit.kleene import TRUE, Chain, Condition, Results, Test
 from routekit.policy import Policy
+from routekit.questions import Questions, grouped, holding_of, thresholds_of
 from routekit.rule import DEFAULT_RULE
 from routekit.signals import can_fail
-from routekit.states import ClassifierTraits, State, truth
+from routekit.states import ClassifierTraits
 
 #: Status of a block that a failed signal caused in a rule that does not block itself: try again later.
 FAILED_STATUS = 503
@@ -85,7 +86,7 @@ class Program:
     comparisons
         Every distinct comparison; the results of a request lie at the same indices.
     asked
-        Signal key -> indices of its comparisons.
+        Signal key -> its comparisons, in groups.
     start
         The results before anything is known.
     """
@@ -96,17 +97,13 @@ class Program:
     rules: tuple[CompiledRule, ...]
     deciding: tuple[CompiledRule, ...]
     comparisons: tuple[Comparison, ...]
-    asked: Mapping[str, tuple[int, ...]]
+    asked: Mapping[str, tuple[Questions, ...]]
     start: tuple[Results, ...]
-
-    def results(self, test: Comparison, state: State | None) -> Results:
-        """Give the results that a comparison can still come to; no state: nothing is known."""
-        return _results(self.chain, self.policy, test, state, self.traits.get(test.signal))
 
     def verdict(self, results: Sequence[Results]) -> Outcome | Open:
         """Decide, or name the first rule that has to be settled."""
         false = self.chain.false
-        passing = false | self.chain.unknown("skip")
+        passing = self.chain.passing
         found: Outcome | None = None
         first = self.deciding[-1]
         for rule in self.deciding:
@@ -128,17 +125,19 @@ class Program:
         wanted: dict[str, None] = {}
         for rule in self.deciding:
             wanted.update(dict.fromkeys(rule.condition.wanted(results)))
-            if not rule.test(results) & (self.chain.false | self.chain.unknown("skip")):
+            if not rule.test(results) & self.chain.passing:
                 break
         return list(wanted)
 
     def watching(self, results: Sequence[Results]) -> Iterator[CompiledRule]:
         """Walk over the shadow rules in front of the rule that decides."""
+        if len(self.deciding) == len(self.rules):
+            return
         for rule in self.rules:
             possible = rule.test(results)
             if rule.shadow:
                 yield rule
-            elif possible & TRUE or not possible & (self.chain.false | self.chain.unknown("skip")):
+            elif possible & TRUE or not possible & self.chain.passing:
                 return
 
     def _outcomes(self, rule: CompiledRule, possible: Results) -> Iterator[Outcome]:
@@ -156,17 +155,19 @@ def compiled(policy: Policy, traits: Mapping[str, ClassifierTraits]) -> Program:
     chain = Chain(("skip", *named, "block"))
     conditions = [_condition(rule.when, rule.then) for rule in policy.rules]
     conditions.append(_condition(ALWAYS, policy.default))
-    tests = tuple(dict.fromkeys(test for condition in conditions for test in condition.comparisons()))
+    groups = grouped(test for condition in conditions for test in condition.comparisons())
+    tests = tuple(test for group in groups for test in group)
     index = {test: i for i, test in enumerate(tests)}
-    asked: dict[str, tuple[int, ...]] = {}
-    for i, test in enumerate(tests):
-        asked[test.signal] = (*asked.get(test.signal, ()), i)
+    asked: dict[str, tuple[Questions, ...]] = {}
+    for group in groups:
+        questions = _questions(group, index[group[0]], policy, chain)
+        asked[group[0].signal] = (*asked.get(group[0].signal, ()), questions)
     outcomes = {name: Outcome.of(name, policy.action_of(name)) for name in named}
     rules = []
     for rule, when in zip(policy.rules, conditions[:-1], strict=True):
         rules.append(_compiled_rule(rule.name, rule.shadow, rule.then, chain.compiled(when, index), when, outcomes))
     rules.append(_compiled_default(policy.default, chain.compiled(conditions[-1], index), conditions[-1], outcomes))
-    start = tuple(_results(chain, policy, test, None, None) for test in tests)
+    start = tuple(q.open for test in tests for q in asked[test.signal] if test in q.comparisons)
     deciding = tuple(rule for rule in rules if not rule.shadow)
     return Program(policy, traits, chain, tuple(rules), deciding, tests, asked, start)
 
@@ -200,13 +201,8 @@ def _compiled_default(
     return replace(rule, on_failure={**rule.on_failure, "skip": rule.on_failure["block"]})
 
 
-def _results(
-    chain: Chain, policy: Policy, test: Comparison, state: State | None, traits: ClassifierTraits | None
-) -> Results:
-    held = None if state is None else truth(test, state, traits)
-    if held is not None:
-        return TRUE if held else chain.false
-    failure = chain.unknown(policy.remedy(test.signal)) if can_fail(test.signal) else 0
-    if state is not None and state.failed is not None:
-        return failure
-    return failure | TRUE if test.op == "ran" else failure | TRUE | chain.false
+def _questions(group: tuple[Comparison, ...], start: int, policy: Policy, chain: Chain) -> Questions:
+    signal, op = group[0].signal, group[0].op
+    failed = chain.unknown(policy.remedy(signal)) if can_fail(signal) else 0
+    open_ = failed | TRUE if op == "ran" else failed | TRUE | chain.false
+    return Questions(group, start, thresholds_of(group), holding_of(group), open_, failed, chain.false)

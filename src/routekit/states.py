@@ -36,6 +36,13 @@ class Value:
     final: bool = False
     failed: str | None = None
 
+    def span(self, label: str | None, traits: ClassifierTraits | None) -> tuple[float, float]:
+        """Give the least and the largest number that it can still be; NaN for what is missing or no number."""
+        if not self.final:
+            return self.lower, float("inf")
+        number = _number(self.value)
+        return (float("nan"), float("nan")) if number is None else (number, number)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -48,6 +55,12 @@ class Verdict:
     @property
     def final(self) -> bool:
         return self.prediction is not None
+
+    def span(self, label: str | None, traits: ClassifierTraits | None) -> tuple[float, float]:
+        """Give the least and the largest P of a label, or of the positive labels, that it can still come to."""
+        known = self.lower if self.prediction is None else self.prediction.probabilities
+        p = known.get(label, 0.0) if label is not None else traits.positive_probability(known) if traits else 0.0
+        return p, (1.0 if self.prediction is None else p)
 
 
 State: TypeAlias = Union[Value, Verdict]
@@ -92,10 +105,8 @@ def _truth_of_value(test: Comparison, state: Value) -> bool | None:
         if not state.final:
             return None
         return state.value is not None and any(_equal(state.value, wanted) for wanted in _values(test))
-    if not state.final:
-        return ordered(test.op, _threshold(test), state.lower, float("inf"))
-    number = _number(state.value)
-    return number is not None and bool(ordered(test.op, _threshold(test), number, number))
+    low, high = state.span(None, None)
+    return ordered(test.op, _threshold(test), low, high)
 
 
 def _truth_of_verdict(test: Comparison, state: Verdict, traits: ClassifierTraits) -> bool | None:
@@ -103,11 +114,7 @@ def _truth_of_verdict(test: Comparison, state: Verdict, traits: ClassifierTraits
         return _fires(state, traits)
     if test.op == "in":
         return _is_labelled(_values(test), state, traits)
-    read = traits.positive_probability if test.label is None else lambda p: p.get(test.label, 0.0)
-    if state.prediction is None:
-        return ordered(test.op, _threshold(test), read(state.lower), 1.0)
-    probability = read(state.prediction.probabilities)
-    return ordered(test.op, _threshold(test), probability, probability)
+    return ordered(test.op, _threshold(test), *state.span(test.label, traits))
 
 
 def _fires(state: Verdict, traits: ClassifierTraits) -> bool | None:
@@ -130,7 +137,7 @@ def _is_labelled(wanted: tuple[Scalar, ...], state: Verdict, traits: ClassifierT
 
 
 def ordered(op: Literal[">=", ">", "<=", "<"] | str, threshold: float, low: float, high: float) -> bool | None:
-    """Compare every number in ``[low, high]`` with a threshold.
+    """Compare every number in ``[low, high]`` with a threshold; NaN stands in no order to any.
 
     Examples
     --------

@@ -4,10 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, Union, overload
+from typing import Literal, TypeAlias, TypeVar, Union, overload
 
 #: Kleene truth of a rule; a failed signal may leave it unknown.
 Outcome: TypeAlias = Literal["true", "false", "unknown", "not_reached"]
+T = TypeVar("T")
+
+
+class LateTuple(Sequence[T]):
+    """A tuple that is made when somebody looks: most decisions are never explained."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, make: Callable[[], tuple[T, ...]]) -> None:
+        self._items: Callable[[], tuple[T, ...]] | tuple[T, ...] = make
+
+    def _made(self) -> tuple[T, ...]:
+        if not isinstance(self._items, tuple):
+            self._items = self._items()
+        return self._items
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        return self._made()[index]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._made())
+
+    def __len__(self) -> int:
+        return len(self._made())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (tuple, LateTuple)) and self._made() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._made())
+
+    def __repr__(self) -> str:
+        return repr(self._made())
+
+    def __reduce__(self) -> tuple[type[tuple[T, ...]], tuple[tuple[T, ...]]]:
+        return tuple, (self._made(),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,45 +58,6 @@ class RuleTrace:
     outcome: Outcome
     shadow: bool
     reason: str = ""
-
-
-class RuleTraces(Sequence[RuleTrace]):
-    """Traces of rules, written when somebody looks: most decisions are never explained."""
-
-    __slots__ = ("_traces",)
-
-    def __init__(self, write: Callable[[], tuple[RuleTrace, ...]]) -> None:
-        self._traces: Callable[[], tuple[RuleTrace, ...]] | tuple[RuleTrace, ...] = write
-
-    def _written(self) -> tuple[RuleTrace, ...]:
-        if not isinstance(self._traces, tuple):
-            self._traces = self._traces()
-        return self._traces
-
-    @overload
-    def __getitem__(self, index: int) -> RuleTrace: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[RuleTrace, ...]: ...
-    def __getitem__(self, index: int | slice) -> RuleTrace | tuple[RuleTrace, ...]:
-        return self._written()[index]
-
-    def __iter__(self) -> Iterator[RuleTrace]:
-        return iter(self._written())
-
-    def __len__(self) -> int:
-        return len(self._written())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, (tuple, RuleTraces)) and self._written() == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(self._written())
-
-    def __repr__(self) -> str:
-        return repr(self._written())
-
-    def __reduce__(self) -> tuple[type[tuple[RuleTrace, ...]], tuple[tuple[RuleTrace, ...]]]:
-        return tuple, (self._written(),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +114,8 @@ class Trace:
         What the policy changed in the prompt, e.g. ``"redact:CREDIT_CARD"``; empty when bytes pass untouched.
     """
 
-    rules: Union[tuple[RuleTrace, ...], RuleTraces] = ()
-    signals: tuple[SignalTrace, ...] = ()
+    rules: Union[tuple[RuleTrace, ...], LateTuple[RuleTrace]] = ()
+    signals: Union[tuple[SignalTrace, ...], LateTuple[SignalTrace]] = ()
     shadow: tuple[str, ...] = ()
     budget: Budget | None = None
     transforms: tuple[str, ...] = ()
