@@ -18,7 +18,7 @@ class PoolSpec:
     max_context
         Prompt and output tokens that one request may take there (the server's ``max_model_len``).
     slots
-        Requests that one instance serves at a time; information for the caller and the simulator.
+        Requests that one instance serves at a time; None leaves it to the simulator's profile.
     instances
         Servers in the pool.
     url
@@ -42,7 +42,7 @@ class PoolSpec:
 
     name: str
     max_context: int
-    slots: int = 1
+    slots: int | None = None
     instances: int = 1
     url: str | None = None
     model: str | None = None
@@ -53,6 +53,8 @@ class PoolSpec:
             raise ConfigError("PoolSpec.name is empty; give the pool a name")
         for field in ("max_context", "slots", "instances"):
             value = getattr(self, field)
+            if field == "slots" and value is None:
+                continue
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 2**53:
                 raise ConfigError(
                     f"PoolSpec.{field} of {quoted(self.name)} is {quoted(str(value))}; allowed: integers, 1 to 2**53"
