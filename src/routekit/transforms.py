@@ -66,10 +66,7 @@ def _compressed(view: RequestView, texts: Sequence[str], cap: int, compressor: C
     user = view.select("user")
     members = {id(segment) for segment in user}
     joined = SEAM.join(text for text, segment in zip(texts, view.segments, strict=True) if id(segment) in members)
-    try:
-        kept = compressor.compress(joined, cap).spans
-    except Exception as error:
-        raise InferenceError(f"the compressor failed with {type(error).__name__}") from None
+    kept = _kept_spans(joined, cap, compressor)
     out, start = [], 0
     for text, segment in zip(texts, view.segments, strict=True):
         if id(segment) not in members:
@@ -80,6 +77,15 @@ def _compressed(view: RequestView, texts: Sequence[str], cap: int, compressor: C
         out.append(text if pieces == [text] else " ".join(p.strip() for p in pieces) or NOTHING_KEPT)
         start = end + len(SEAM)
     return out
+
+
+def _kept_spans(text: str, cap: int, compressor: Compressor) -> Sequence[tuple[int, int]]:
+    try:
+        return compressor.compress(text, cap).spans
+    except Exception as error:
+        failure = type(error).__name__
+    # Raised outside of the handler: as a context, too, the error could hold the prompt.
+    raise InferenceError(f"the compressor failed with {failure}")
 
 
 def _ranges(segments: Sequence[Segment], chosen: Sequence[Segment]) -> Iterator[tuple[int, int] | None]:

@@ -1,0 +1,118 @@
+"""The command line: what it prints and how it exits."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from routekit.__main__ import main
+from routekit.testing import chat
+
+POLICY = """
+default = "general"
+[[rules]]
+name = "card"
+when = { signal = "pii", any_of = ["CREDIT_CARD"] }
+then = { block = 451 }
+[[rules]]
+name = "vip"
+when = { signal = "header", name = "x-tier", equals = "gold" }
+then = { route = "vip" }
+[[rules]]
+name = "mail"
+when = { signal = "pii", any_of = ["EMAIL_ADDRESS"] }
+then = { route = "onprem", redact = ["EMAIL_ADDRESS"] }
+"""
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> str:
+    (tmp_path / "policy.toml").write_text(POLICY)
+    return str(tmp_path / "policy.toml")
+
+
+def body(tmp_path: Path, content: bytes) -> str:
+    (tmp_path / "request.json").write_bytes(content)
+    return str(tmp_path / "request.json")
+
+
+def test_route_explains_and_exits_by_the_decision(
+    tmp_path: Path, policy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["route", body(tmp_path, chat("hello")), "--policy", policy]) == 0
+    assert capsys.readouterr().out.startswith("route to 'general' (rule 'default')\nrules\n")
+    assert main(["route", body(tmp_path, chat("card 4111 1111 1111 1111")), "--policy", policy]) == 1
+    assert capsys.readouterr().out.startswith("block with status 451 (rule 'card')\n")
+    assert main(["route", body(tmp_path, chat("hello")), "--policy", policy, "--header", "X-Tier=gold", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["model"] == "vip"
+
+
+def test_route_rewrites_and_redacts(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = chat("mail bo@example.org now")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, write_through=True))
+    assert main(["route", "-", "--policy", policy, "--rewrite"]) == 0
+    assert written.getvalue() == chat("mail [EMAIL_ADDRESS] now", model="onprem")
+
+
+def test_body_that_is_refused_is_one_line_and_no_traceback(
+    tmp_path: Path, policy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for content in (b"", b"{", b"[]", b'{"messages": 1}', b"\xff"):
+        assert main(["route", body(tmp_path, content), "--policy", policy]) == 2
+        seen = capsys.readouterr()
+        assert seen.out == ""
+        assert seen.err.startswith("routekit: MalformedBody: ")
+        assert "Traceback" not in seen.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["route", "no-such-file.json"], "No such file"),
+        (["route", "x", "--policy", "no-such-policy.toml"], "cannot be read"),
+        (["route", "x", "--header", "novalue"], "write it as NAME=VALUE"),
+    ],
+)
+def test_what_cannot_be_read_is_named(
+    arguments: list[str], message: str, policy: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    where = body(tmp_path, chat("hi"))
+    arguments = [where if argument == "x" else argument for argument in arguments]
+    if "--policy" not in arguments:
+        arguments += ["--policy", policy]
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_suspicious_policy_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "policy.toml").write_text(POLICY + '[keywords]\nunused = ["x"]\n')
+    assert main(["route", body(tmp_path, chat("hi")), "--policy", str(tmp_path / "policy.toml")]) == 0
+    assert "keywords 'unused' is defined, but no rule reads it" in capsys.readouterr().err
+
+
+def test_doctor_lists_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) in (0, 1)
+    shown = capsys.readouterr().out
+    for part in ("routekit", "compiled parts", "classifiers", "backend cpu", "backend rocm", "plugins", "built-in"):
+        assert part in shown
+
+
+@pytest.mark.parametrize("arguments", [[], ["unknown"], ["route"]])
+def test_wrong_arguments_give_the_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert "usage: routekit" in capsys.readouterr().err
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    assert all(command in shown for command in ("route", "doctor", "rewrite", "selftest", "sim", "extproc"))
