@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import array
+import gc
+import weakref
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -219,6 +222,21 @@ def test_the_deadline_is_compared_with_the_callers_clock_only(scanner: ScannerFa
     assert caught.value.status_hint == 408
     with pytest.raises(BodyTimeout):
         reader.close()
+
+
+@pytest.mark.parametrize("body", [BODY, b"{]", BODY[:-1]])
+def test_a_finished_reader_is_in_no_reference_cycle(scanner: ScannerFactory, body: bytes) -> None:
+    reader = JsonBodyReader(scanner=scanner)
+    with suppress(MalformedBody):
+        reader.feed(body)
+        reader.close()
+    dead = weakref.ref(reader)
+    gc.disable()
+    try:
+        del reader
+        assert dead() is None
+    finally:
+        gc.enable()
 
 
 CANARY = "sk-canary-7f3a"

@@ -1,6 +1,6 @@
 // routekit._json: the Python face of the scanner.
-//   Table(grammar)                                          a compiled grammar
-//   Table.scanner(capture, max_depth, max_segments)         a scanner for one body, as routekit.jsonscan.PythonScanner
+//   Table(grammar)                                              a compiled grammar
+//   Table.scanner(capture, max_bytes, max_depth, max_segments)  a scanner for one body, as routekit.jsonscan.PythonScanner
 #include <memory>
 #include <new>
 
@@ -173,15 +173,15 @@ PyObject* table_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
 
 PyObject* table_scanner(PyObject* object, PyObject* args) {
   PyObject* capture = nullptr;
-  Py_ssize_t max_depth = 0, max_segments = 0;
-  if (!PyArg_ParseTuple(args, "Onn:scanner", &capture, &max_depth, &max_segments)) return nullptr;
-  if (max_depth < 1 || max_segments < 1) {
-    PyErr_SetString(PyExc_ValueError, "max_depth and max_segments must be at least 1");
+  Py_ssize_t max_bytes = 0, max_depth = 0, max_segments = 0;
+  if (!PyArg_ParseTuple(args, "Onnn:scanner", &capture, &max_bytes, &max_depth, &max_segments)) return nullptr;
+  if (max_bytes < 1 || max_depth < 1 || max_segments < 1) {
+    PyErr_SetString(PyExc_ValueError, "the limits must be at least 1");
     return nullptr;
   }
   return guarded<PyObject*>(nullptr, [&] {
     PyTypeObject* type = as_table(object)->scanner_type;
-    auto scanner = std::make_unique<Scanner>(*as_table(object)->table, capture, max_depth, max_segments);
+    auto scanner = std::make_unique<Scanner>(*as_table(object)->table, capture, max_bytes, max_depth, max_segments);
     Ref self = Ref::take(type->tp_alloc(type, 0));
     as_scanner(self.get())->scanner = scanner.release();
     as_scanner(self.get())->table = Py_NewRef(object);
@@ -198,7 +198,7 @@ void table_dealloc(PyObject* object) {
 }
 
 PyMethodDef table_methods[] = {
-    {"scanner", table_scanner, METH_VARARGS, "scanner(capture, max_depth, max_segments) -> Scanner"},
+    {"scanner", table_scanner, METH_VARARGS, "scanner(capture, max_bytes, max_depth, max_segments) -> Scanner"},
     {nullptr, nullptr, 0, nullptr}};
 
 PyType_Slot table_slots[] = {{Py_tp_doc, const_cast<char*>("A compiled routekit.grammar.Grammar; immutable, thread-safe.")},

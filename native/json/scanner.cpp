@@ -59,6 +59,7 @@ void append_utf8(std::string& out, uint32_t c) {
 }  // namespace
 
 void Scanner::feed(const Byte* chunk, Py_ssize_t size) {
+  if (size > max_bytes_ - base_) refuse(Refusal::kTooLarge, base_, std::to_string(max_bytes_));
   chunk_ = at_ = chunk;
   end_ = chunk + size;
   while (at_ < end_) {

@@ -14,8 +14,8 @@ namespace routekit {
 
 class Scanner {
  public:
-  Scanner(const Table& table, PyObject* capture, Py_ssize_t max_depth, Py_ssize_t max_segments)
-      : walk(table, capture, max_segments), max_depth_(static_cast<size_t>(max_depth)) {}
+  Scanner(const Table& table, PyObject* capture, Py_ssize_t max_bytes, Py_ssize_t max_depth, Py_ssize_t max_segments)
+      : walk(table, capture, max_segments), max_bytes_(max_bytes), max_depth_(static_cast<size_t>(max_depth)) {}
 
   void feed(const Byte* chunk, Py_ssize_t size);  // throws Raised
   void finish();                                   // throws Raised
@@ -49,6 +49,7 @@ class Scanner {
   State state_ = State::kValue;
   Mode mode_ = Mode::kSkip;
   bool is_key_ = false;
+  Py_ssize_t max_bytes_;
   size_t max_depth_;
   Py_ssize_t base_ = 0;  // offset in the body of the first byte of the chunk at hand
   const Byte* chunk_ = nullptr;

@@ -7,12 +7,11 @@ namespace {
 
 constexpr size_t kMaxIdentifier = 64;  // routekit.grammar.MAX_IDENTIFIER
 
-uint64_t hash(std::string_view word) {
-  uint64_t head = 0, tail = 0;
-  const size_t n = word.size();
-  std::memcpy(&head, word.data(), n < 8 ? n : 8);
-  if (n > 8) std::memcpy(&tail, word.data() + n - 8, 8);
-  return ((head ^ (tail << 1 | tail >> 63)) + n) * 0x9E3779B97F4A7C15ull >> 40;
+template <class Integer>
+uint64_t load(const char* at) {
+  Integer value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
 }
 
 Ref attribute(PyObject* object, const char* name) { return Ref::take(PyObject_GetAttrString(object, name)); }
@@ -82,24 +81,36 @@ Node compile(PyObject* node, const Words& names) {
 
 }  // namespace
 
+Words::Ends Words::ends_of(std::string_view word) {
+  const char* data = word.data();
+  const size_t n = word.size();
+  if (n >= 8) return {load<uint64_t>(data), load<uint64_t>(data + n - 8), n};
+  if (n >= 4) return {load<uint32_t>(data), load<uint32_t>(data + n - 4), n};
+  if (n == 0) return {};
+  return {load<uint8_t>(data) | load<uint8_t>(data + n / 2) << 8, load<uint8_t>(data + n - 1), n};
+}
+
 void Words::build(const std::vector<std::string>& words) {
   words_ = words;
   size_t n_slots = 16;
   while (n_slots < words.size() * 4) n_slots *= 2;
-  slots_.assign(n_slots, -1);
+  slots_.assign(n_slots, {});
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i].size() > longest_) longest_ = words[i].size();
-    size_t slot = hash(words[i]) & (n_slots - 1);
-    while (slots_[slot] >= 0) slot = (slot + 1) & (n_slots - 1);
-    slots_[slot] = static_cast<int16_t>(i);
+    const Ends ends = ends_of(words[i]);
+    size_t slot = ends.hash() & (n_slots - 1);
+    while (slots_[slot].id >= 0) slot = (slot + 1) & (n_slots - 1);
+    slots_[slot] = {ends, static_cast<int>(i)};
   }
 }
 
 int Words::find(std::string_view word) const {
   if (word.size() > longest_) return -1;
   const size_t mask = slots_.size() - 1;
-  for (size_t slot = hash(word) & mask; slots_[slot] >= 0; slot = (slot + 1) & mask) {
-    if (words_[static_cast<size_t>(slots_[slot])] == word) return slots_[slot];
+  const Ends ends = ends_of(word);
+  for (size_t slot = ends.hash() & mask; slots_[slot].id >= 0; slot = (slot + 1) & mask) {
+    const int id = slots_[slot].id;
+    if (slots_[slot].ends == ends && (word.size() <= 16 || words_[static_cast<size_t>(id)] == word)) return id;
   }
   return -1;
 }

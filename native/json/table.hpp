@@ -18,7 +18,7 @@ enum class Use : uint8_t {
 // Numbers are those of routekit.refusals.Refusal.
 enum class Refusal : int {
   kEmpty, kBom, kNotAnObject, kSyntax, kString, kNumber, kTruncated, kTrailing, kRepeatedKey, kCaseVariant,
-  kWrongType, kTokenIds, kTooDeep, kTooManySegments
+  kWrongType, kTokenIds, kTooDeep, kTooManySegments, kTooLarge
 };
 
 // Whose text and what kind: an index into the names below; kNone is "inherited" in a table, "not known" in a walk.
@@ -44,8 +44,23 @@ class Words {
   const std::string& operator[](int i) const { return words_[static_cast<size_t>(i)]; }
 
  private:
+  // The first and last eight bytes (four, or one to three, of short words) and the size: all of a word up to 16 bytes.
+  struct Ends {
+    uint64_t first = 0, last = 0;
+    size_t size = 0;
+    bool operator==(const Ends& other) const {
+      return first == other.first && last == other.last && size == other.size;
+    }
+    size_t hash() const { return static_cast<size_t>(((first ^ (last << 1)) + size) * 0x9E3779B97F4A7C15ull >> 40); }
+  };
+  struct Slot {
+    Ends ends;
+    int id = -1;
+  };
+  static Ends ends_of(std::string_view word);
+
   std::vector<std::string> words_;
-  std::vector<int16_t> slots_;
+  std::vector<Slot> slots_;
   size_t longest_ = 0;
 };
 

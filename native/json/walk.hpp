@@ -16,7 +16,7 @@ namespace routekit {
 // Python objects that every walk uses, made once when the module is imported.
 struct Vocabulary {
   Ref refuse, text_grown, segment, body_complete;
-  std::vector<Ref> text_grown_fields, segment_fields;  // slot descriptors, in the order of the dataclass
+  std::vector<Py_ssize_t> text_grown_slots, segment_slots;  // offsets in the instance, in the order of the dataclass
   std::vector<Ref> roles, kinds;
 
   void load();  // throws Raised

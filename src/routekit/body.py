@@ -13,16 +13,18 @@ b'{"model":"small","messages":[{"role":"user","content":"Hello"}]}'
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import NoReturn
 
 import orjson
 from typing_extensions import Buffer
 
 from routekit.dialects import dialect_choice, settle_dialect
-from routekit.errors import BodyError, BodyTimeout, BodyTooLarge, ConfigError, UsageError
+from routekit.errors import BodyError, BodyTimeout, ConfigError, UsageError
 from routekit.interfaces import RequestLike
-from routekit.kept_bytes import KeptBytes
+from routekit.kept_bytes import KeptBytes, frozen
 from routekit.request import BodyEvent, RequestView, Segment
 from routekit.request_head import RequestHead
 from routekit.scanners import DEFAULT, ScannerFactory
@@ -86,12 +88,12 @@ class JsonBodyReader:
         if max_bytes < 1 or max_segments < 1:
             raise ConfigError(f"max_bytes is {max_bytes}, max_segments is {max_segments}; both must be at least 1")
         self._choice = dialect_choice(dialect, path)
-        self._max_bytes = max_bytes
         self._deadline = deadline
         self._head = RequestHead()
-        self._scanner = (scanner or DEFAULT)(self._head.capture, max_depth, max_segments)
+        self._scanner = (scanner or DEFAULT)(self._head.capture, max_bytes, max_depth, max_segments)
+        self._scan: Callable[[bytes | memoryview], tuple[BodyEvent, ...]] = self._scanner.feed
         self._body = KeptBytes()
-        self._failure: BodyError | None = None
+        self._failure: Callable[[], BodyError] | None = None  # makes the error anew
         self._view: RequestView | None = None
 
     def feed(self, chunk: Buffer, *, now: float | None = None) -> tuple[BodyEvent, ...]:
@@ -115,18 +117,16 @@ class JsonBodyReader:
         UsageError
             After `close`, or for a chunk that is not bytes-like.
         """
-        if self._failure is not None or self._view is not None:
-            self._refuse_feed()
+        data = chunk if type(chunk) is bytes else frozen(chunk)
         try:
-            if self._deadline is not None and now is not None and now > self._deadline:
+            if now is not None and self._deadline is not None and now > self._deadline:
                 raise BodyTimeout(f"the body is incomplete {now - self._deadline:.3f} s after its deadline")
-            data = self._body.append(chunk)
-            if self._body.n_bytes > self._max_bytes:
-                raise BodyTooLarge(f"the body has over {self._max_bytes} bytes; send less or raise max_bytes")
-            return tuple(self._scanner.feed(data))
+            events = self._scan(data)
         except BodyError as failure:
-            self._failure = failure
+            self._remember(failure)
             raise
+        self._body.keep(data)
+        return events
 
     def close(self) -> RequestView:
         """Say that the body has ended, and give what it says. May be called again.
@@ -144,7 +144,7 @@ class JsonBodyReader:
                 self._scanner.finish()
                 dialect = settle_dialect(self._choice, self._scanner.seen)
             except BodyError as failure:
-                self._failure = failure
+                self._remember(failure)
                 raise
             head, scanner = self._head, self._scanner
             self._view = RequestView(
@@ -157,6 +157,7 @@ class JsonBodyReader:
                 max_output_tokens=head.max_output_tokens,
                 n_text_bytes=scanner.n_text_bytes,
             )
+            self._scan = _refuse_chunk
         return self._view
 
     def rewrite(self, *, model: str | None = None, texts: Mapping[int, str] | None = None) -> list[memoryview]:
@@ -194,13 +195,24 @@ class JsonBodyReader:
         at = self._scanner.first_brace + 1
         return (at, at, b'"model":' + value + (b"" if self._scanner.is_blank else b","))
 
+    def _remember(self, failure: BodyError) -> None:
+        # What is kept is neither the exception, whose traceback holds this reader, nor a bound method: a reference
+        # cycle would keep the body in memory until the next garbage collection.
+        if self._failure is None:
+            self._failure = partial(type(failure), *failure.args)
+            self._scan = partial(_fail_again, self._failure)
+
     def _raise_failure(self) -> None:
         if self._failure is not None:
-            raise type(self._failure)(*self._failure.args)
+            raise self._failure()
 
-    def _refuse_feed(self) -> None:
-        self._raise_failure()
-        raise UsageError("feed() after close(): use a new reader for each body")
+
+def _fail_again(failure: Callable[[], BodyError], _: bytes | memoryview) -> NoReturn:
+    raise failure()
+
+
+def _refuse_chunk(_: bytes | memoryview) -> NoReturn:
+    raise UsageError("feed() after close(): use a new reader for each body")
 
 
 def read_request(request: RequestLike, *, dialect: str = "auto") -> RequestView:

@@ -111,32 +111,29 @@ def settle_dialect(choice: DialectChoice, seen: Mapping[str, str]) -> Dialect:
     >>> settle_dialect("auto", {"messages": "[", "system": '"'})
     'anthropic-messages'
     """
-    dialect = _dialect_by_keys(seen) if choice == "auto" else choice
-    if not any(key in seen for key in _NEEDS[dialect]):
-        needed = " or ".join(map(repr, _NEEDS[dialect]))
-        raise MalformedBody(f"a body of the dialect {dialect} needs {needed} at top level; it has none")
-    return dialect
+    if choice == "auto":
+        return _dialect_by_keys(seen)
+    if seen.keys().isdisjoint(_NEEDS[choice]):
+        needed = " or ".join(map(repr, _NEEDS[choice]))
+        raise MalformedBody(f"a body of the dialect {choice} needs {needed} at top level; it has none")
+    return choice
 
 
 def _dialect_by_keys(seen: Mapping[str, str]) -> Dialect:
+    has_messages, has_input = "messages" in seen, "input" in seen
     has_prompt = seen.get("prompt", "{") != "{"  # an object is a stored prompt of the Responses API
-    found = [
-        name
-        for name, there in (("messages", "messages" in seen), ("prompt", has_prompt), ("input", "input" in seen))
-        if there
-    ]
-    if len(found) > 1:
+    if has_messages + has_prompt + has_input > 1:
+        there = " and ".join(key for key in ("messages", "prompt", "input") if key in seen)
         raise UnsupportedBody(
-            f"the body has {' and '.join(map(repr, found))}, so its dialect is ambiguous; "
-            f"pass dialect= ({', '.join(DIALECTS)}) or path="
+            f"the body has {there}, so its dialect is ambiguous; pass dialect= ({', '.join(DIALECTS)}) or path="
         )
-    if found == ["messages"]:
+    if has_messages:
         return "openai-chat" if _ANTHROPIC_MARKERS.isdisjoint(seen) else "anthropic-messages"
-    if found == ["prompt"]:
+    if has_prompt:
         return "openai-completions"
-    if found == ["input"]:
+    if has_input:
         embeds = not _EMBEDDING_MARKERS.isdisjoint(seen) and _RESPONSES_MARKERS.isdisjoint(seen)
         return "openai-embeddings" if embeds else "openai-responses"
-    if any(key in seen for key in _NEEDS["openai-responses"]):
-        return "openai-responses"
-    raise MalformedBody("the body is a JSON object but no request: it has none of 'messages', 'prompt' and 'input'")
+    if seen.keys().isdisjoint(_NEEDS["openai-responses"]):
+        raise MalformedBody("the body is a JSON object but no request: it has none of 'messages', 'prompt' and 'input'")
+    return "openai-responses"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 import orjson
 
@@ -25,6 +25,9 @@ _HIGH_SURROGATE = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}")
 _BOM = b"\xef"  # its first byte, which starts nothing else that could stand there
 
 
+_Step: TypeAlias = "Callable[[PythonScanner, bytes, int], int]"
+
+
 class PythonScanner:
     """Reads one body; ``native/json`` has the same interface.
 
@@ -34,6 +37,8 @@ class PythonScanner:
         What the strings of a body mean.
     capture
         Takes the rare values that are no text.
+    max_bytes
+        Size of the body.
     max_depth
         Open objects and arrays at once.
     max_segments
@@ -47,13 +52,14 @@ class PythonScanner:
         Offset of the opening brace, -1 before it; whether the body has no key yet.
     """
 
-    def __init__(self, grammar: Grammar, capture: Capture, max_depth: int, max_segments: int) -> None:
+    def __init__(self, grammar: Grammar, capture: Capture, max_bytes: int, max_depth: int, max_segments: int) -> None:
         self.complete = False
         self.first_brace = -1
         self.is_blank = True
         self._walk = TextWalk(grammar, capture, max_segments)
+        self._max_bytes = max_bytes
         self._max_depth = max_depth
-        self._step: Callable[[bytes, int], int] = self._value
+        self._step: _Step = PythonScanner._value  # a function: a bound method would make a reference cycle
         self._base = 0  # offset in the body of the first byte of the data at hand
         self._carry = b""
         self._mode = Mode.SKIP
@@ -82,7 +88,7 @@ class PythonScanner:
     def segments(self) -> tuple[Segment, ...]:
         return self._walk.segments()
 
-    def feed(self, chunk: bytes | memoryview) -> list[BodyEvent]:
+    def feed(self, chunk: bytes | memoryview, /) -> tuple[BodyEvent, ...]:
         """Scan the next bytes.
 
         Raises
@@ -90,15 +96,17 @@ class PythonScanner:
         BodyError
             As soon as the bytes rule out a request.
         """
+        if self._n_bytes + len(chunk) > self._max_bytes:
+            refuse(Refusal.TOO_LARGE, self._n_bytes, str(self._max_bytes))
         data = self._carry + chunk
         self._base = self._n_bytes - len(self._carry)
         self._n_bytes += len(chunk)
         self._carry = b""
         at = 0
         while at < len(data):
-            at = self._step(data, at)
+            at = self._step(self, data, at)
         events, self._walk.events = self._walk.events, []
-        return events
+        return tuple(events)
 
     def finish(self) -> None:
         """Say that no more bytes come.
@@ -128,7 +136,7 @@ class PythonScanner:
             if not self._walk.depth:
                 refuse(Refusal.NOT_AN_OBJECT, self._base + at)
             self._start = self._base + at
-            self._step = self._literal if first.isalpha() else self._number
+            self._step = PythonScanner._literal if first.isalpha() else PythonScanner._number
             return at
         if first == _BOM and self._base + at == 0:
             refuse(Refusal.BOM, 0)
@@ -143,16 +151,16 @@ class PythonScanner:
         self._walk.begin(is_object, self._base + at)
         if self._walk.depth == 1:
             self.first_brace = self._base + at
-        self._step = self._key_or_end if is_object else self._value_or_end
+        self._step = PythonScanner._key_or_end if is_object else PythonScanner._value_or_end
         return at + 1
 
     def _close(self, at: int) -> int:
         self._walk.end()
         if self._walk.depth:
-            self._step = self._comma_or_end
+            self._step = PythonScanner._comma_or_end
         else:
             self.complete = True
-            self._step = self._after_end
+            self._step = PythonScanner._after_end
         return at + 1
 
     def _key_or_end(self, data: bytes, at: int) -> int:
@@ -165,7 +173,7 @@ class PythonScanner:
         if data[at] == 0x22:
             self.is_blank = False
             self._is_key, self._mode, self._start = True, Mode.WHOLE, self._base + at
-            self._step = self._string
+            self._step = PythonScanner._string
             return at + 1
         if or_end and data[at] == 0x7D:
             return self._close(at)
@@ -177,7 +185,7 @@ class PythonScanner:
             return at
         if data[at] != 0x3A:
             self._unexpected(at)
-        self._step = self._value
+        self._step = PythonScanner._value
         return at + 1
 
     def _comma_or_end(self, data: bytes, at: int) -> int:
@@ -186,7 +194,7 @@ class PythonScanner:
             return at
         in_object = self._walk.in_object
         if data[at] == 0x2C:
-            self._step = self._key if in_object else self._value
+            self._step = PythonScanner._key if in_object else PythonScanner._value
             return at + 1
         if data[at] == (0x7D if in_object else 0x5D):
             return self._close(at)
@@ -203,7 +211,7 @@ class PythonScanner:
             refuse(Refusal.NOT_AN_OBJECT, self._base + at)
         self._start = self._base + at
         self._is_key, self._mode = False, self._walk.begin_string(self._start)
-        self._step = self._string
+        self._step = PythonScanner._string
         return at + 1
 
     def _string(self, data: bytes, at: int) -> int:
@@ -226,10 +234,10 @@ class PythonScanner:
             self._pieces.clear()
         if self._is_key:
             self._walk.key(text, self._start, end)
-            self._step = self._colon
+            self._step = PythonScanner._colon
         else:
             self._walk.end_string(text, end)
-            self._step = self._comma_or_end
+            self._step = PythonScanner._comma_or_end
 
     def _decode(self, raw: bytes, at: int) -> str:
         text = _value_of(b'"%b"' % raw)
@@ -260,7 +268,7 @@ class PythonScanner:
     def _end_scalar(self, end: int) -> None:
         self._walk.scalar(self._token.decode(), self._start, self._base + end)
         self._token.clear()
-        self._step = self._comma_or_end
+        self._step = PythonScanner._comma_or_end
 
     def _unexpected(self, at: int) -> NoReturn:
         refuse(Refusal.SYNTAX, self._base + at)

@@ -3,59 +3,50 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from typing_extensions import Buffer
 
 from routekit.errors import UsageError
 
-#: Chunks below this are joined, so that many small ones do not cost a view each; the usual page.
+#: Chunks below this are joined, so that many small ones do not cost an object each; the usual page.
 SMALL_BYTES = 4096
-#: Small chunks are joined at this many bytes or chunks: blocks large enough to be few, and never copied twice.
-BLOCK_BYTES = 64 * 1024
-BLOCK_CHUNKS = 4096
+#: Small chunks are joined whenever the number of chunks is a multiple of this.
+JOIN_EVERY = 1024
+#: Up to this many chunks, views over the small ones cost less than joining them.
+FEW = 8
 
 
 class KeptBytes:
-    """Keeps chunks: large immutable ones by reference, small ones joined into blocks, mutable ones copied once.
+    """Keeps chunks: large immutable ones by reference, small ones joined, each byte at most once.
+
+    Attributes
+    ----------
+    chunks
+        What was kept, in order.
 
     Examples
     --------
     >>> body = KeptBytes()
-    >>> _ = body.append(b'{"a":1'), body.append(b"}")
+    >>> body.keep(b'{"a":1'), body.keep(b"}")
+    (None, None)
     >>> b"".join(body.splice([(5, 6, b"2")]))
     b'{"a":2}'
     """
 
-    __slots__ = ("_chunks", "_n_small_bytes", "_small", "n_bytes")
+    __slots__ = ("_n_joined", "chunks")
 
     def __init__(self) -> None:
-        self.n_bytes = 0
-        self._chunks: list[bytes | memoryview] = []
-        self._small: list[bytes | memoryview] = []
-        self._n_small_bytes = 0
+        self.chunks: list[bytes | memoryview] = []
+        self._n_joined = 0  # chunks that were looked at before
 
-    def append(self, chunk: Buffer) -> bytes | memoryview:
-        """Keep a chunk and give its bytes, which nobody can change any more.
-
-        Raises
-        ------
-        UsageError
-            If `chunk` is not bytes-like, or its buffer was released.
-        """
-        data = chunk if type(chunk) is bytes else _frozen(chunk)
-        n_bytes = len(data)
-        self.n_bytes += n_bytes
-        if n_bytes < SMALL_BYTES:
-            self._small.append(data)
-            self._n_small_bytes += n_bytes
-            if self._n_small_bytes >= BLOCK_BYTES or len(self._small) >= BLOCK_CHUNKS:
+    def keep(self, chunk: bytes | memoryview) -> None:
+        """Keep the next chunk, which nobody may change any more (see `frozen`)."""
+        if chunk:
+            self.chunks.append(chunk)
+            if len(self.chunks) % JOIN_EVERY == 0:
                 self._join_small()
-        else:
-            self._join_small()
-            self._chunks.append(data)
-        return data
 
     def splice(self, patches: Sequence[tuple[int, int, bytes]]) -> list[memoryview]:
         """Give the bytes with some ranges replaced.
@@ -69,33 +60,55 @@ class KeptBytes:
         -------
         views over the kept chunks and the new bytes; none is empty.
         """
-        self._join_small()
-        starts = list(accumulate(map(len, self._chunks), initial=0))
+        if len(self.chunks) > FEW:
+            self._join_small()
+        starts = list(accumulate(map(len, self.chunks), initial=0))
         views: list[memoryview] = []
         at = 0
         for start, end, new in patches:
             views += self._range(starts, at, start)
             views.append(memoryview(new))
             at = end
-        return views + self._range(starts, at, self.n_bytes)
+        return views + self._range(starts, at, starts[-1])
 
     def _range(self, starts: Sequence[int], begin: int, end: int) -> list[memoryview]:
         if begin == end:
             return []
         first, last = bisect_right(starts, begin) - 1, bisect_left(starts, end) - 1
-        views = [memoryview(chunk) for chunk in self._chunks[first : last + 1]]
-        views[-1] = views[-1][: end - starts[last]]
-        views[0] = views[0][begin - starts[first] :]
+        views = [memoryview(chunk) for chunk in self.chunks[first : last + 1]]
+        if end < starts[last + 1]:
+            views[-1] = views[-1][: end - starts[last]]
+        if begin > starts[first]:
+            views[0] = views[0][begin - starts[first] :]
         return views
 
     def _join_small(self) -> None:
-        if self._n_small_bytes:
-            self._chunks.append(b"".join(self._small))
-            self._n_small_bytes = 0
-        self._small.clear()
+        self.chunks[self._n_joined :] = _joined(self.chunks[self._n_joined :])
+        self._n_joined = len(self.chunks)
 
 
-def _frozen(chunk: Buffer) -> bytes | memoryview:
+def _joined(chunks: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
+    run: list[bytes | memoryview] = []
+    for chunk in chunks:
+        if len(chunk) < SMALL_BYTES:
+            run.append(chunk)
+            continue
+        if run:
+            yield b"".join(run)
+            run.clear()
+        yield chunk
+    if run:
+        yield b"".join(run)
+
+
+def frozen(chunk: Buffer) -> bytes | memoryview:
+    """Give the bytes of any bytes-like object, copied unless they are immutable.
+
+    Raises
+    ------
+    UsageError
+        If `chunk` is not bytes-like, or its buffer was released.
+    """
     try:
         view = memoryview(chunk)
         if isinstance(view.obj, bytes) and view.format == "B" and view.ndim == 1 and view.c_contiguous:

@@ -28,6 +28,7 @@ class Refusal(IntEnum):
     TOKEN_IDS = 11
     TOO_DEEP = 12
     TOO_MANY_SEGMENTS = 13
+    TOO_LARGE = 14
 
 
 _WORDING: dict[Refusal, tuple[type[BodyError], str]] = {
@@ -55,6 +56,7 @@ _WORDING: dict[Refusal, tuple[type[BodyError], str]] = {
         UnsupportedBody,
         "byte {at} starts token ids or embeddings instead of text, which nobody can judge; send text",
     ),
+    Refusal.TOO_LARGE: (BodyTooLarge, "the body has over {detail} bytes; send less or raise max_bytes"),
     Refusal.TOO_DEEP: (
         BodyTooLarge,
         "byte {at} nests deeper than {detail} levels; flatten the body or raise max_depth",

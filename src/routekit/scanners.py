@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from typing import Final, Protocol, TypeAlias
@@ -30,13 +30,13 @@ class Scanner(Protocol):
     def n_images(self) -> int: ...
     @property
     def n_text_bytes(self) -> int: ...
-    def feed(self, chunk: bytes | memoryview) -> Sequence[BodyEvent]: ...
+    def feed(self, chunk: bytes | memoryview, /) -> tuple[BodyEvent, ...]: ...
     def finish(self) -> None: ...
     def segments(self) -> tuple[Segment, ...]: ...
 
 
-#: Makes a scanner for one body from (capture, max_depth, max_segments).
-ScannerFactory: TypeAlias = Callable[[Capture, int, int], Scanner]
+#: Makes a scanner for one body from (capture, max_bytes, max_depth, max_segments).
+ScannerFactory: TypeAlias = Callable[[Capture, int, int, int], Scanner]
 
 
 def _native() -> ScannerFactory | None:
