@@ -14,7 +14,8 @@ LAYERS: list[set[str]] = [
     {"interfaces"},
     set(),  # every concept that no other layer names
     {"plugins"},
-    {"judgement", "onnx_classifier", "route_stream", "router"},
+    {"policy", "policy_check", "program", "evaluation", "account"}
+    | {"judgement", "onnx_classifier", "route_stream", "router"},
     {"aio"},
     {"evaluate", "testing", "checks", "graph", "sim", "selftest", "doctor"},
     {"backends", "integrations", "__main__"},

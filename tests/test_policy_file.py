@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import routekit as rk
-from routekit.states import ClassifierTraits
+from routekit.testing import FakeClassifier
 
 TOML = r"""
 default = "general"
@@ -252,8 +252,15 @@ def test_on_error_may_not_name_a_rule_that_redacts() -> None:
 # check().
 
 
+FAKES = [
+    FakeClassifier("jailbreak", {}),
+    FakeClassifier("domain", {"math": {}, "law": {}}, positive=()),
+    FakeClassifier("pii", {"CREDIT_CARD": {}, "US_SSN": {}}, multi_label=True),
+]
+
+
 def messages(*rules: rk.Rule) -> list[str]:
-    return [finding.message for finding in rk.Policy(rules, rk.Keep()).check()]
+    return [finding.message for finding in rk.Policy(rules, rk.Keep()).check(FAKES)]
 
 
 def named(name: str, when: rk.Expression) -> rk.Rule:
@@ -299,11 +306,12 @@ def test_check_reports_what_is_not_used() -> None:
 
 
 def test_check_reports_labels_and_signals_that_nobody_has() -> None:
-    traits = {"domain": ClassifierTraits(frozenset({"math"}), frozenset())}
     policy = rk.Policy([named("a", domain == "maths"), named("b", rk.signal("mood") >= 0.5)], rk.Keep(redact=("X",)))
-    found = policy.check(traits)
-    assert [finding.rule for finding in found] == ["a", "b", "default"]
+    found = policy.check(FAKES)
     assert {finding.severity for finding in found} == {"error"}
+    assert [finding.rule for finding in found] == [None, "a", "default"]
+    assert "nobody provides the signal 'mood'" in found[0].message
+    assert "its labels: 'law', 'math', 'none'" in found[1].message
 
 
 def test_policy_shows_itself_escaped() -> None:

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 from routekit.decision import Action, Block
 from routekit.errors import PolicyError, quoted
 from routekit.expressions import Comparison
+from routekit.interfaces import Classifier
 from routekit.keyword_sets import KeywordSet
 from routekit.patterns import Pattern
+from routekit.plugins import Plugins, installed_plugins
 from routekit.rule import DEFAULT_RULE, Rule, check_action
 from routekit.signals import check_comparison, family
 
 if TYPE_CHECKING:
     from routekit.policy_check import Finding
-    from routekit.states import ClassifierTraits
 
 #: What `on_error` says for a signal that it does not name: a judge that is out must not mean "not guilty".
 DEFAULT_REMEDY = "block"
@@ -153,17 +154,25 @@ class Policy:
 
         return policy_to_dict(self)
 
-    def check(self, classifiers: Mapping[str, ClassifierTraits] | None = None) -> list[Finding]:
+    def check(self, classifiers: Sequence[Classifier] = (), *, plugins: Plugins | None = None) -> list[Finding]:
         """Report what is wrong or suspicious: rules that can never fire, unknown labels, signals nobody provides.
 
         Parameters
         ----------
-        classifiers
-            Traits of the classifiers at hand, by name; without them labels are not checked.
-        """
-        from routekit.policy_check import findings
+        classifiers, plugins
+            As for `PolicyRouter`, which refuses a policy with findings of severity ``"error"``. Installed classifiers
+            that the policy asks are loaded.
 
-        return findings(self, classifiers)
+        Examples
+        --------
+        >>> import routekit as rk
+        >>> mail = rk.Rule("mail", when=rk.signal("pii").any_of("E_MAIL"), then=rk.Block(403))
+        >>> [finding.rule for finding in rk.Policy([mail], default=rk.Keep()).check()]
+        ['mail']
+        """
+        from routekit.policy_check import checked
+
+        return checked(self, classifiers, installed_plugins() if plugins is None else plugins)
 
     def _repr_html_(self) -> str:
         from routekit.policy_view import policy_html

@@ -9,8 +9,10 @@ from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from routekit.decision import Block
-from routekit.errors import quoted
+from routekit.errors import BackendNotFound, PolicyError, RoutekitError, quoted
 from routekit.expressions import Comparison, Expression, Scalar
+from routekit.interfaces import Classifier
+from routekit.plugins import Plugins
 from routekit.rule import Rule
 from routekit.signals import family, kind_of
 from routekit.states import ClassifierTraits, Value, truth
@@ -39,27 +41,49 @@ class Finding:
     message: str
 
 
-def findings(policy: Policy, classifiers: Mapping[str, ClassifierTraits] | None) -> list[Finding]:
+def checked(policy: Policy, classifiers: Sequence[Classifier], plugins: Plugins) -> list[Finding]:
     """Check a policy; see `Policy.check`."""
     found: list[Finding] = []
-    if classifiers is not None:
-        for rule in policy.rules:
-            found += (Finding("error", rule.name, m) for m in _label_errors(rule, classifiers))
-        found += _redact_errors(policy, classifiers)
-    found += _unused(policy)
-    found += _never_firing(policy.rules)
-    return found
+    asked: dict[str, Classifier] = {}
+    for key in policy.signals():
+        if kind_of(key) == "classifier":
+            try:
+                asked[key] = provided(key, classifiers, plugins)
+            except RoutekitError as error:
+                found.append(Finding("error", None, str(error)))
+    traits = {key: ClassifierTraits.of(classifier) for key, classifier in asked.items()}
+    return [*found, *errors_of(policy, traits), *_unused(policy), *_never_firing(policy.rules)]
+
+
+def provided(name: str, classifiers: Sequence[Classifier], plugins: Plugins) -> Classifier:
+    """Find the classifier of a signal among those given, then those installed.
+
+    Raises
+    ------
+    PolicyError
+        If there is none; the message lists what is known.
+    """
+    for classifier in classifiers:
+        if classifier.name == name:
+            return classifier
+    try:
+        return plugins.classifier(name)
+    except BackendNotFound as error:
+        missing = f"nobody provides the signal {quoted(name)}: {error}; pass classifiers=[...] or install a plugin"
+    raise PolicyError(missing)
+
+
+def errors_of(policy: Policy, classifiers: Mapping[str, ClassifierTraits]) -> list[Finding]:
+    """Find what makes a policy unusable with the classifiers at hand."""
+    found = [Finding("error", rule.name, m) for rule in policy.rules for m in _label_errors(rule, classifiers)]
+    return [*found, *_redact_errors(policy, classifiers)]
 
 
 def _label_errors(rule: Rule, classifiers: Mapping[str, ClassifierTraits]) -> Iterator[str]:
     for test in rule.when.comparisons():
-        if kind_of(test.signal) != "classifier":
+        if test.signal not in classifiers:
             continue
         where = f"rule {quoted(rule.name)}"
-        if test.signal not in classifiers:
-            known = _listed(classifiers)
-            yield f"{where} reads the signal {quoted(test.signal)}, which nobody provides; provided: {known}"
-            continue
         traits = classifiers[test.signal]
         named = [test.label] if test.label is not None else test.operand if isinstance(test.operand, tuple) else []
         yield from (
@@ -78,10 +102,7 @@ def _label_errors(rule: Rule, classifiers: Mapping[str, ClassifierTraits]) -> It
 def _redact_errors(policy: Policy, classifiers: Mapping[str, ClassifierTraits]) -> Iterator[Finding]:
     names = [*(rule.name for rule in policy.rules), "default"]
     for name, action in zip(names, policy.actions(), strict=True):
-        if isinstance(action, Block) or not action.redact:
-            continue
-        if "pii" not in classifiers:
-            yield Finding("error", name, f"rule {quoted(name)} redacts, but nobody provides the signal 'pii'")
+        if isinstance(action, Block) or not action.redact or "pii" not in classifiers:
             continue
         known = classifiers["pii"].labels
         for label in action.redact:

@@ -11,13 +11,14 @@ import orjson
 
 from routekit.body import JsonBodyReader, read_request
 from routekit.decision import Block, Decision
-from routekit.errors import BackendNotFound, ConfigError, PolicyError, UsageError, quoted
+from routekit.errors import ConfigError, PolicyError, UsageError, quoted
 from routekit.evaluation import Answer, Ask, Evaluation, Plan
 from routekit.interfaces import Classifier, Compressor, RequestLike
 from routekit.judgement import Snapshot, answered, concluded, rewritten
 from routekit.placement import Pools
 from routekit.plugins import Plugins, installed_plugins
 from routekit.policy import Policy
+from routekit.policy_check import errors_of, provided
 from routekit.program import compiled
 from routekit.request import RequestView
 from routekit.route_stream import RouteStream
@@ -91,7 +92,7 @@ class PolicyRouter:
         self._dialect = dialect
         self._bytes_per_token = float(bytes_per_token)
         self._language = language or _language
-        self._given = _by_name(classifiers or ())
+        self._given = _distinct(classifiers or ())
         self._plugins = installed_plugins() if plugins is None else plugins
         self._pools = Pools(pools)
         self._compressor = compressor
@@ -206,11 +207,10 @@ class PolicyRouter:
         if not isinstance(policy, Policy):
             raise UsageError(f"the policy is a {type(policy).__name__}; allowed: Policy, e.g. from Policy.load(path)")
         keys = [key for key in policy.signals() if kind_of(key) == "classifier"]
-        found = {key: self._classifier(key) for key in keys}
+        found = {key: provided(key, self._given, self._plugins) for key in keys}
         traits = {key: ClassifierTraits.of(classifier) for key, classifier in found.items()}
-        errors = [finding.message for finding in policy.check(traits) if finding.severity == "error"]
-        if errors:
-            raise PolicyError("; ".join(errors))
+        if errors := errors_of(policy, traits):
+            raise PolicyError("; ".join(error.message for error in errors))
         plan = Plan(compiled(policy, traits), found, self._bytes_per_token, self._language)
         compressor = self._compressor or self._default_compressor(policy)
         return Snapshot(plan, self._pools, compressor, self._plugins.listeners())
@@ -219,32 +219,21 @@ class PolicyRouter:
         used = any(not isinstance(action, Block) and action.compress_to for action in policy.actions())
         return self._plugins.compressor("extractive") if used else None
 
-    def _classifier(self, name: str) -> Classifier:
-        if name in self._given:
-            return self._given[name]
-        try:
-            return self._plugins.classifier(name)
-        except BackendNotFound as error:
-            raise PolicyError(
-                f"nobody provides the signal {quoted(name)}: {error}; pass classifiers=[...] or install a plugin"
-            ) from None
-
 
 def _language(text: str) -> str:
     detect = cast("Callable[[str], str]", import_module("routekit.language").detect)
     return detect(text)
 
 
-def _by_name(classifiers: Sequence[Classifier]) -> dict[str, Classifier]:
-    found: dict[str, Classifier] = {}
+def _distinct(classifiers: Sequence[Classifier]) -> tuple[Classifier, ...]:
+    seen: set[str] = set()
     for classifier in classifiers:
         if not isinstance(classifier, Classifier):
-            raise UsageError(
-                f"classifiers holds a {type(classifier).__name__}, which has no name, labels and classify()"
-            )
-        if classifier.name in found:
+            kind = type(classifier).__name__
+            raise UsageError(f"classifiers holds a {kind}, which has no name, labels and classify()")
+        if classifier.name in seen:
             raise ConfigError(f"two classifiers are named {quoted(classifier.name)}; names must be unique")
         if kind_of(classifier.name) != "classifier":
             raise ConfigError(f"classifier name {quoted(classifier.name)} belongs to a built-in signal; choose another")
-        found[classifier.name] = classifier
-    return found
+        seen.add(classifier.name)
+    return tuple(classifiers)
