@@ -89,7 +89,7 @@ void compute(const Kernel& kernel, ort::KernelContext* context) {
 }
 
 ort::Status* create(const ort::CustomOp* op, const ort::Api* api, const ort::KernelInfo* node, void** kernel) {
-  return guarded(*api, [&] { *kernel = new Kernel{*api, read_settings(*api, node), self(op).device->open(*api)}; });
+  return guarded(*api, [&] { *kernel = new Kernel{*api, read_settings(*api, node), self(op).device.open(*api)}; });
 }
 
 ort::Status* compute_guarded(void* kernel, ort::KernelContext* context) {
@@ -126,11 +126,11 @@ ort::Status* infer_shape(const ort::CustomOp* op, ort::ShapeContext* context) {
 Op make_op(const ort::Api& api, const Device& device) {
   using ort::CustomOp;
   const auto zero = [](const CustomOp*) { return 0; };
-  const auto element = [](const CustomOp* op, size_t) { return self(op).device->element; };
+  const auto element = [](const CustomOp* op, size_t) { return self(op).device.element; };
   CustomOp op{};
   op.version = ort::kApiVersion;
   op.get_name = [](const CustomOp*) { return "FlashAttention"; };
-  op.get_provider = [](const CustomOp* o) { return self(o).device->provider; };
+  op.get_provider = [](const CustomOp* o) { return self(o).device.provider; };
   op.get_input_type = element;
   op.get_input_count = [](const CustomOp*) { return kInputs; };
   op.get_input_presence = [](const CustomOp*, size_t index) { return index == kBias ? ort::kOptional : ort::kRequired; };
@@ -146,7 +146,7 @@ Op make_op(const ort::Api& api, const Device& device) {
   op.compute_v2 = compute_guarded;
   op.destroy_kernel = [](void* kernel) { delete static_cast<Kernel*>(kernel); };
   op.infer_shape = infer_shape;
-  return {op, &api, &device};
+  return {op, &api, device};
 }
 
 }  // namespace routekit

@@ -1,0 +1,65 @@
+"""Linear layers in int8: weights per output channel, activations scaled as they come.
+
+Activation scales are one per product, taken from its largest value. In a batch, one hostile text would so coarsen the
+numbers of its neighbours; a graph quantised here is therefore marked to be run one text at a time, which costs nothing
+on a CPU (`MAX_BATCH_KEY`; routekit's sessions obey it).
+"""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from routekit.graph.probing import MAX_MESSAGE_BYTES
+
+if TYPE_CHECKING:
+    import onnx
+
+#: Key in a model's metadata: the most texts that may be run together.
+MAX_BATCH_KEY = "routekit.max_batch"
+
+
+def quantize_linear_layers(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Quantise every product with a constant weight; attention itself is left in floating point.
+
+    Returns
+    -------
+    A new model that carries ``routekit.max_batch = 1`` in its metadata.
+    """
+    import onnx
+    from onnxruntime.quantization import QuantType, quantize_dynamic  # type: ignore[import-untyped]
+
+    with tempfile.TemporaryDirectory() as folder, _quiet("root"):
+        source, destination = Path(folder) / "float.onnx", Path(folder) / "int8.onnx"
+        large = model.ByteSize() >= MAX_MESSAGE_BYTES
+        onnx.save(model, source, save_as_external_data=large)
+        quantize_dynamic(
+            source,
+            destination,
+            op_types_to_quantize=["MatMul", "Gemm"],
+            per_channel=True,
+            weight_type=QuantType.QInt8,
+            use_external_data_format=large,
+            # Shape inference stops at a custom op, so the type of what follows it has to be said: 1 is float32.
+            extra_options={"MatMulConstBOnly": True, "DefaultTensorType": onnx.TensorProto.FLOAT},
+        )
+        result = onnx.load(destination)
+    entry = result.metadata_props.add()
+    entry.key, entry.value = MAX_BATCH_KEY, "1"
+    return result
+
+
+class _quiet:  # noqa: N801 - used like a function
+    """Keep a chatty library below warnings for the length of a block."""
+
+    def __init__(self, name: str) -> None:
+        self._logger = logging.getLogger(name)
+        self._level = self._logger.level
+
+    def __enter__(self) -> None:
+        self._logger.setLevel(logging.ERROR)
+
+    def __exit__(self, *_: object) -> None:
+        self._logger.setLevel(self._level)
