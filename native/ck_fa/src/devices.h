@@ -1,9 +1,9 @@
-// The one list of devices that the op runs on. Schema, checks and registration are shared; a device adds its element
-// type and a way to run a checked call.
+// What a device adds to the op: a provider, an element type and a way to run a checked call. Schema, checks and
+// registration are shared.
 #pragma once
 
-#include <array>
 #include <functional>
+#include <vector>
 
 #include "attention.h"
 #include "ort/abi.h"
@@ -25,10 +25,7 @@ namespace rocm {
 Run open(const ort::Api& api);
 }
 
-// Typed apart, so that a float16 graph runs on a CPU session through the runtime's own casts.
-inline constexpr std::array<Device, 2> kDevices{{
-    {"CPUExecutionProvider", ort::kFloat32, cpu::open},
-    {"ROCMExecutionProvider", ort::kFloat16, rocm::open},
-}};
+// The one list of devices that the library registers.
+std::vector<Device> devices();
 
 }  // namespace routekit

@@ -10,7 +10,7 @@ namespace routekit {
 struct Op {
   ort::CustomOp callbacks;
   const ort::Api* api;
-  const Device* device;
+  Device device;
 };
 
 Op make_op(const ort::Api& api, const Device& device);

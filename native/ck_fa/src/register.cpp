@@ -20,7 +20,7 @@ struct Registration {
 
   explicit Registration(const ort::Api& runtime) : api(runtime) {
     check(api, ort::CreateDomain::call(api, kDomain, &domain));
-    for (const Device& device : kDevices) {
+    for (const Device& device : devices()) {
       ops.push_back(make_op(api, device));
       check(api, ort::AddOpToDomain::call(api, domain, &ops.back().callbacks));
     }
