@@ -31,10 +31,10 @@ _ELSEWHERE = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments and arguments[0] in _ELSEWHERE:
-        return _dispatch(arguments[0], arguments[1:])
-    options = _parser().parse_args(arguments)
     try:
+        if arguments and arguments[0] in _ELSEWHERE:
+            return _dispatch(arguments[0], arguments[1:])
+        options = _parser().parse_args(arguments)
         return cast("Callable[[argparse.Namespace], int]", options.run)(options)
     except RoutekitError as error:
         print(f"routekit: {type(error).__name__}: {error}", file=sys.stderr)
