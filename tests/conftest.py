@@ -9,8 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from routekit import scanners
+
+# No timed assertions: the machines that run tests are busy.
+settings.register_profile("routekit", deadline=None)
+settings.load_profile("routekit")
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from routekit.compression.budget import BoundCounter, ExactCounter, TokenCounter
 from routekit.compression.profiles import SCORERS, Profile, profile_named
 from routekit.compression.scorers import novelty, position, textrank, tfidf
 from routekit.compression.screens import ScreenedUnits, flagged_order, screen_units
-from routekit.compression.selection import Range, Selection, edge_order, remainder
+from routekit.compression.selection import Range, Selection, edge_order, remainder, stripped
 from routekit.errors import UsageError
 from routekit.interfaces import Tokenizer
 from routekit.tensors import CompressedText, WindowScores
@@ -183,7 +183,7 @@ def _compressed(
         max(counter.estimate(analysis.text), n_tokens),
         n_tokens,
         counter.exact,
-        overflow=remainder(_flagged_ranges(analysis, flagged), spans),
+        overflow=stripped(analysis.text, remainder(_flagged_ranges(analysis, flagged), spans)),
         scores=_listed(scores) if compressor.return_scores else None,
         sentences=_ranges(analysis) if compressor.return_scores else None,
     )

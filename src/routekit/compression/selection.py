@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: The edges of a text may take this share of the budget; past that they compete by score.
 EDGE_SHARE: Final = 0.75
 #: A window shorter than this many tokens says nothing.
-MIN_WINDOW_TOKENS: Final = 4
+MIN_WINDOW_TOKENS: Final = 8
 
 Range = tuple[int, int]
 
@@ -108,11 +108,19 @@ class Selection:
                 runs[-1] = (runs[-1][0], end)
             else:
                 runs.append((start, end))
-        return tuple(span for run in runs if (span := self._stripped(*run))[0] < span[1])
+        return stripped(self._text, runs)
 
-    def _stripped(self, start: int, end: int) -> Range:
-        kept = self._text[start:end]
-        return end - len(kept.lstrip()), start + len(kept.rstrip())
+
+def stripped(text: str, ranges: Iterable[Range]) -> tuple[Range, ...]:
+    """Take white space off both ends of every range, and ranges away that hold nothing else.
+
+    Examples
+    --------
+    >>> stripped("a b  c", [(0, 2), (3, 5), (4, 6)])
+    ((0, 1), (5, 6))
+    """
+    trimmed = ((b - len(text[a:b].lstrip()), a + len(text[a:b].rstrip())) for a, b in ranges)
+    return tuple((a, b) for a, b in trimmed if a < b)
 
 
 def edge_order(n_units: int, keep_first: int, keep_last: int) -> list[int]:

@@ -81,7 +81,7 @@ def compress(
 
     Examples
     --------
-    >>> compression = compress("One thing. Another thing. " * 30 + "The last thing.", max_tokens=30)
+    >>> compression = compress("One thing. Another thing. " * 30 + "The last thing.", max_tokens=24)
     >>> compression.text
     'One thing.\\nThe last thing.'
     >>> len(compression.result.sentences)

@@ -39,6 +39,8 @@ def textrank(
     Mihalcea and Tarau 2004, https://aclanthology.org/W04-3252.
     """
     n_units, terms, rows = matrix.n_units, matrix.terms, matrix.rows
+    if not n_units:
+        return np.zeros(0)
     lengths = matrix.norms[rows]
     entries = np.divide(matrix.frequencies, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     diagonal = matrix.row_sums(entries**2)
@@ -49,7 +51,7 @@ def textrank(
 
     degrees = similarity_times(np.ones(n_units))
     shares = np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 1e-12)
-    ranks = np.full(n_units, 1.0 / max(n_units, 1))
+    ranks = np.full(n_units, 1.0 / n_units)
     for _ in range(max_iterations):
         before = ranks
         ranks = (1.0 - damping) / n_units + damping * similarity_times(ranks * shares)
