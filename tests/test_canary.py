@@ -169,7 +169,10 @@ def test_objects_on_the_way_do_not_tell_it_by_their_repr() -> None:
     with pytest.raises(rk.UsageError) as caught:
         stream.feed(BODY)
     assert_silent(caught.value)
-    assert SECRET not in repr(stream) + repr(judge) + repr(stream.rewrite(decision))
+    assert SECRET not in repr(stream) + repr(judge) + repr(stream.rewrite(decision)) + repr(stream.view)
+    ask = next(judge.route_steps(BODY))
+    assert SECRET in ask.text
+    assert SECRET not in repr(ask)
 
 
 @pytest.mark.usefixtures("silent")

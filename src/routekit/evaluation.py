@@ -11,7 +11,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, Union, cast
 
 from routekit.errors import UsageError
@@ -56,7 +56,7 @@ class Ask:
 
     signal: str
     classifier: Classifier
-    text: str
+    text: str = field(repr=False)
 
 
 class Evaluation:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _WORD = re.compile(r"\w+")
-_SPACES = re.compile(r"\s+")
+#: Above this many keywords, splitting the text into words once beats one substring search for each.
+_MANY = 200
 #: Zero-width characters, joiners, direction marks, soft hyphen, BOM: they hide a word from a reader of code points.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
@@ -35,21 +36,42 @@ def folded(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class KeywordSet:
-    """Keywords, ready to be searched.
+class Phrase:
+    """One keyword.
 
     Attributes
     ----------
-    phrases
-        Folded keyword -> its words, all of which a text must have before the keyword is searched for.
+    needle
+        Its longest stretch without spaces; most texts do not even hold that.
+    words
+        Its words; empty in scripts without spaces.
+    pattern
+        Matches it between characters that do not continue it, with any white space for its spaces.
     """
 
-    phrases: dict[str, frozenset[str]]
+    needle: str
+    words: frozenset[str]
+    pattern: re.Pattern[str]
+
+    @classmethod
+    def of(cls, keyword: str) -> Phrase:
+        parts = keyword.split()
+        before = r"(?<!\w)" if _bounded(keyword[0]) else ""
+        after = r"(?!\w)" if _bounded(keyword[-1]) else ""
+        words = frozenset() if _UNSPACED.search(keyword) else frozenset(_WORD.findall(keyword))
+        pattern = re.compile(before + r"\s+".join(map(re.escape, parts)) + after)
+        return cls(max(parts, key=len), words, pattern)
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordSet:
+    """Keywords, ready to be searched."""
+
+    phrases: tuple[Phrase, ...]
 
     @classmethod
     def of(cls, words: Sequence[str]) -> KeywordSet:
-        phrases = [_SPACES.sub(" ", folded(word)).strip() for word in words]
-        return cls({p: frozenset() if _UNSPACED.search(p) else frozenset(_WORD.findall(p)) for p in phrases if p})
+        return cls(tuple(Phrase.of(keyword) for word in words if (keyword := folded(word).strip())))
 
     def found_in(self, text: str) -> bool:
         """Say whether any keyword occurs in `text`.
@@ -59,25 +81,17 @@ class KeywordSet:
         >>> KeywordSet.of(["Acme Corp"]).found_in("mail from ACME  corp."), KeywordSet.of(["cat"]).found_in("scatter")
         (True, False)
         """
-        plain = _SPACES.sub(" ", folded(text))
-        words = set(_WORD.findall(plain))
-        return any(words >= needed and _occurs(phrase, plain) for phrase, needed in self.phrases.items())
+        plain = folded(text)
+        return any(phrase.pattern.search(plain) for phrase in self._likely(plain))
+
+    def _likely(self, text: str) -> Iterator[Phrase]:
+        """Pass over keywords that cannot occur: few by substring search, many by the words there are."""
+        words = frozenset(_WORD.findall(text)) if len(self.phrases) > _MANY else None
+        for phrase in self.phrases:
+            if phrase.needle in text if words is None or not phrase.words else phrase.words <= words:
+                yield phrase
 
 
-def _occurs(phrase: str, text: str) -> bool:
-    """Find a phrase that no word character continues at either end."""
-    start = text.find(phrase)
-    while start >= 0:
-        end = start + len(phrase)
-        if not _continues(text[start - 1 : start], phrase[0]) and not _continues(text[end : end + 1], phrase[-1]):
-            return True
-        start = text.find(phrase, start + 1)
-    return False
-
-
-def _continues(outside: str, edge: str) -> bool:
-    return bool(outside) and _is_word(outside) and _is_word(edge) and not _UNSPACED.match(edge)
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+def _bounded(edge: str) -> bool:
+    """Say whether a word character next to this one would continue it."""
+    return (edge.isalnum() or edge == "_") and not _UNSPACED.match(edge)

@@ -6,7 +6,7 @@ characters.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, Union
 
 Dialect: TypeAlias = Literal[
@@ -30,7 +30,7 @@ class Segment:
     role, kind
         Who says it and what it is; an unknown role counts as ``user``, an unknown kind as ``text``.
     text
-        Decoded text.
+        Decoded text; left out of the repr, which ends up in logs.
     start_byte, end_byte
         Half-open range of the JSON string, quotes included, in the received body; (0, 0) for a request given as a
         mapping.
@@ -40,7 +40,7 @@ class Segment:
 
     role: Role
     kind: Kind
-    text: str
+    text: str = field(repr=False)
     start_byte: int
     end_byte: int
     turn: int
