@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from routekit.batching import MIN_FILL, length_buckets, pad_batch
 from routekit.errors import InferenceError
 from routekit.logits import probabilities, sequence_logits, token_logits
-from routekit.long_text import aggregate_windows, read_all, read_parts, windows
+from routekit.long_text import Aggregate, aggregate_windows, read_all, read_parts, windows
 from routekit.tensors import Encoding
+from routekit.verdict import VerdictRule
 
 sizes = st.integers(1, 40)
 
@@ -56,40 +57,58 @@ def test_tokens_in_overlapping_windows_count_once() -> None:
     assert read_all(encoding_of([1] * 100), 10, 3).n_tokens == 100
 
 
-@given(
-    scores=st.lists(st.tuples(*[st.floats(0, 1)] * 3), min_size=1, max_size=8),
-    more=st.tuples(*[st.floats(0, 1)] * 3),
-    positive=st.tuples(*[st.booleans()] * 3),
+LABELS = ("a", "b", "c")
+rows = st.tuples(*[st.floats(-9, 9)] * 3)
+rules = st.builds(
+    VerdictRule,
+    labels=st.just(LABELS),
+    positive=st.frozensets(st.sampled_from(LABELS)),
+    threshold=st.floats(0.01, 1.0),
+    multi_label=st.booleans(),
 )
-def test_maximum_never_falls_with_more_text(
-    scores: list[tuple[float, ...]], more: tuple[float, ...], positive: tuple[bool, ...]
+
+
+def merged(scores: list[tuple[float, ...]], aggregate: Aggregate, rule: VerdictRule) -> dict[str, float]:
+    per_window = probabilities(np.array(scores), multi_label=rule.multi_label)
+    found = aggregate_windows(per_window, [5] * len(scores), aggregate, rule)
+    return dict(zip(LABELS, found.tolist(), strict=True))
+
+
+@given(scores=st.lists(rows, min_size=1, max_size=8), more=rows, rule=rules)
+def test_maximum_of_a_hit_never_falls_with_more_text(
+    scores: list[tuple[float, ...]], more: tuple[float, ...], rule: VerdictRule
 ) -> None:
-    before = aggregate_windows(np.array(scores), [5] * len(scores), "max", positive)
-    after = aggregate_windows(np.array([*scores, more]), [5] * (len(scores) + 1), "max", positive)
-    rising = np.array(positive) if any(positive) else np.ones(3, bool)
-    assert (after[rising] >= before[rising]).all()
-    assert (after[~rising] <= before[~rising]).all()
-    assert ((after >= 0) & (after <= 1)).all()
+    before, after = merged(scores, "max", rule), merged([*scores, more], "max", rule)
+    assert rule.hit(after) >= rule.hit(before) - 1e-12
+    if rule.label(before) in rule.positive:
+        assert rule.label(after) in rule.positive
 
 
-@given(
-    scores=st.lists(st.floats(-30, 30), min_size=2, max_size=2 * 9).map(lambda s: s[: len(s) // 2 * 2]),
-    weights=st.integers(0, 9),
-)
-def test_mean_of_distributions_is_one(scores: list[float], weights: int) -> None:
-    rows = probabilities(np.array(scores).reshape(-1, 2), multi_label=False)
-    assert aggregate_windows(rows, [weights] * len(rows), "mean", [True, False]).sum() == pytest.approx(1.0)
+@given(scores=st.lists(rows, min_size=1, max_size=8), rule=rules, aggregate=st.sampled_from(["max", "mean"]))
+def test_labels_that_exclude_each_other_sum_to_one(
+    scores: list[tuple[float, ...]], rule: VerdictRule, aggregate: Aggregate
+) -> None:
+    found = merged(scores, aggregate, rule)
+    assert all(0 <= p <= 1 + 1e-12 for p in found.values())
+    assert rule.multi_label or sum(found.values()) == pytest.approx(1.0)
 
 
-@given(lengths=st.lists(st.integers(1, 700), max_size=60), rows=st.sampled_from([None, 1, 4]))
-def test_buckets_hold_every_row_once_within_the_budget(lengths: list[int], rows: int | None) -> None:
-    buckets = length_buckets(lengths, 1024, rows)
+@given(row=rows, rule=rules)
+def test_label_is_positive_exactly_when_a_hit_reaches_the_threshold(row: tuple[float, ...], rule: VerdictRule) -> None:
+    found = merged([row], "mean", rule)
+    expected = bool(rule.positive) and (rule.hit(found) >= rule.threshold or rule.positive == set(LABELS))
+    assert (rule.label(found) in rule.positive) == expected
+
+
+@given(lengths=st.lists(st.integers(1, 700), max_size=60), n_rows=st.sampled_from([None, 1, 4]))
+def test_buckets_hold_every_row_once_within_the_budget(lengths: list[int], n_rows: int | None) -> None:
+    buckets = length_buckets(lengths, 1024, n_rows)
     assert sorted(row for bucket in buckets for row in bucket) == list(range(len(lengths)))
     for bucket in buckets:
         longest = max(lengths[row] for row in bucket)
         assert len(bucket) == 1 or len(bucket) * longest <= 1024
         assert min(lengths[row] for row in bucket) >= MIN_FILL * longest
-        assert rows is None or len(bucket) <= rows
+        assert n_rows is None or len(bucket) <= n_rows
 
 
 def test_batch_is_padded_and_masked() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from routekit.errors import InferenceError
 from routekit.prediction import Span
+from routekit.verdict import VerdictRule
 
 if TYPE_CHECKING:
     from routekit.tensors import Encoding, FloatArray, IntArray
@@ -128,19 +129,18 @@ def _tokens_in(encoding: Encoding, ranges: Sequence[tuple[int, int]]) -> IntArra
 class WindowVotes:
     """Collects the windows of one text for a sequence classifier."""
 
-    def __init__(self, reading: Reading, labels: Sequence[str], positive: frozenset[str], aggregate: Aggregate) -> None:
+    def __init__(self, reading: Reading, verdict: VerdictRule, aggregate: Aggregate) -> None:
         self._n_tokens = [len(window) for window in reading.windows]
-        self._labels, self._positive, self._aggregate = labels, positive, aggregate
-        self._per_window = np.zeros((len(reading.windows), len(labels)))
+        self._rule, self._aggregate = verdict, aggregate
+        self._per_window = np.zeros((len(reading.windows), len(verdict.labels)))
 
     def add(self, window: int, per_label: FloatArray) -> None:
         """Take the probabilities of one window, shape (n_labels,)."""
         self._per_window[window] = per_label
 
     def probabilities(self) -> dict[str, float]:
-        positive = [label in self._positive for label in self._labels]
-        merged = aggregate_windows(self._per_window, self._n_tokens, self._aggregate, positive)
-        return dict(zip(self._labels, merged.tolist(), strict=True))
+        merged = aggregate_windows(self._per_window, self._n_tokens, self._aggregate, self._rule)
+        return dict(zip(self._rule.labels, merged.tolist(), strict=True))
 
     def spans(self) -> tuple[Span, ...]:
         """Return nothing: a sequence classifier does not say where."""
@@ -148,12 +148,13 @@ class WindowVotes:
 
 
 def aggregate_windows(
-    per_window: FloatArray, n_tokens: Sequence[int], aggregate: Aggregate, positive: Sequence[bool]
+    per_window: FloatArray, n_tokens: Sequence[int], aggregate: Aggregate, rule: VerdictRule
 ) -> FloatArray:
     """Make one P(label) per label out of those of all windows.
 
-    ``"max"``: a positive label is as likely as in its worst window, another one as in its least likely window; without
-    positive labels all count as positive. A hit in one window is never averaged away, and the more text, the higher.
+    ``"max"``: a hit in one window is never averaged away. Labels that exclude each other are as likely as in the window
+    with the likeliest hit; if there are no positive labels, each is as likely as in its best window, scaled to a sum of
+    1. Labels that do not exclude each other are as likely as in their best window.
     ``"mean"``: mean weighted by tokens.
 
     Parameters
@@ -162,22 +163,26 @@ def aggregate_windows(
         shape (n_windows, n_labels), float64.
     n_tokens
         Tokens of each window.
-    positive
-        Which labels are positive.
 
     Returns
     -------
-    probabilities, shape (n_labels,), float64.
+    probabilities, shape (n_labels,), float64; with ``"max"``, more windows never make a hit less likely.
 
     Examples
     --------
-    >>> aggregate_windows(np.array([[0.9, 0.1], [0.2, 0.8]]), [10, 30], "max", [False, True]).tolist()
+    >>> rule = VerdictRule(("benign", "jailbreak"), frozenset({"jailbreak"}))
+    >>> aggregate_windows(np.array([[0.9, 0.1], [0.2, 0.8]]), [10, 30], "max", rule).tolist()
     [0.2, 0.8]
-    >>> aggregate_windows(np.array([[0.9, 0.1], [0.2, 0.8]]), [10, 30], "mean", [False, True]).round(3).tolist()
+    >>> aggregate_windows(np.array([[0.9, 0.1], [0.2, 0.8]]), [10, 30], "mean", rule).round(3).tolist()
     [0.375, 0.625]
     """
     if aggregate == "mean":
         weights = np.maximum(np.asarray(n_tokens, dtype=np.float64), 1.0)
         return np.asarray(weights @ per_window / weights.sum())
-    rising = np.array(positive, dtype=bool) | (not any(positive))
-    return np.asarray(np.where(rising, per_window.max(axis=0), per_window.min(axis=0)))
+    if rule.multi_label:
+        return np.asarray(per_window.max(axis=0))
+    if rule.positive:
+        columns = [i for i, label in enumerate(rule.labels) if label in rule.positive]
+        return np.asarray(per_window[per_window[:, columns].sum(axis=1).argmax()])
+    best = per_window.max(axis=0)
+    return np.asarray(best / best.sum())

@@ -30,6 +30,7 @@ from routekit.tensors import ModelFiles
 from routekit.text_reader import TextReader
 from routekit.token_spans import OUTSIDE, TokenScheme, TokenVotes
 from routekit.tokenization import JsonTokenizer
+from routekit.verdict import VerdictRule
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,9 +83,17 @@ class OnnxClassifier:
         self._directory, self._session, self._reader = directory, session, reader
         self.name, self.cost, self.scope = name, cost, scope
         self.labels = directory.labels if self._scheme is None else (*self._scheme.entities, OUTSIDE)
-        self.positive = self._positive(positive)
-        self.threshold = _threshold(threshold)
-        self.multi_label = directory.multi_label or self._scheme is not None
+        self._rule = VerdictRule(
+            self.labels,
+            self._positive(positive),
+            _threshold(threshold),
+            directory.multi_label or self._scheme is not None,
+        )
+        self.positive, self.threshold, self.multi_label = (
+            self._rule.positive,
+            self._rule.threshold,
+            self._rule.multi_label,
+        )
         self._aggregate = _aggregate(aggregate, self.positive)
         self._batch_tokens = _batch_tokens(batch_tokens, session)
         self._max_batch_rows: int | None = getattr(session, "max_batch_rows", None)
@@ -210,7 +219,7 @@ class OnnxClassifier:
 
     def _votes(self, text: str, reading: Reading) -> WindowVotes | TokenVotes:
         if self._scheme is None:
-            return WindowVotes(reading, self.labels, self.positive, self._aggregate)
+            return WindowVotes(reading, self._rule, self._aggregate)
         return TokenVotes(text, reading, self._scheme, self.threshold)
 
     def _run(self, readings: Sequence[Reading]) -> Iterator[tuple[int, int, NDArray[Any]]]:
@@ -246,7 +255,7 @@ class OnnxClassifier:
     def _prediction(self, reading: Reading, votes: WindowVotes | TokenVotes, seconds: float) -> Prediction:
         per_label = votes.probabilities()
         return Prediction(
-            label=self._verdict(per_label),
+            label=self._rule.label(per_label),
             probabilities=per_label,
             spans=votes.spans(),
             coverage=reading.coverage,
@@ -254,12 +263,6 @@ class OnnxClassifier:
             n_tokens=reading.n_tokens,
             seconds=seconds,
         )
-
-    def _verdict(self, per_label: Mapping[str, float]) -> str:
-        """Choose the likeliest positive label at or over the threshold, else the likeliest other label."""
-        hits = [label for label in self.labels if label in self.positive and per_label[label] >= self.threshold]
-        others = [label for label in self.labels if label not in self.positive]
-        return max(hits or others or self.labels, key=lambda label: per_label[label])
 
     def _positive(self, given: Collection[str] | None) -> frozenset[str]:
         if given is None:

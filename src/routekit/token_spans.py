@@ -203,4 +203,5 @@ def _same_word(text: str, before: IntArray, after: IntArray) -> bool:
 def _is_word_inside(left: str, right: str) -> bool:
     if not (left.isalnum() and right.isalnum()):
         return False
-    return not any(low <= ord(c) <= high for low, high in _SPACELESS for c in (left, right))
+    pair = left + right
+    return pair.isascii() or not any(low <= ord(c) <= high for low, high in _SPACELESS for c in pair)

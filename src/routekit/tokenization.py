@@ -146,21 +146,19 @@ def _frame(tokenizer: tokenizers.Tokenizer, name: str) -> tuple[IntArray, IntArr
 def _plain_forms(tokenizer: tokenizers.Tokenizer, framing: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
     """Map each special id to the ids of its characters, by which it is replaced where text spells it.
 
-    The token for unknown characters stays: ordinary text makes it.
+    The token for unknown characters is none of them: ordinary text makes it.
     """
-    unknown = getattr(tokenizer.model, "unk_token", None)
-    unknown_id = None if unknown is None else tokenizer.token_to_id(unknown)
+    unknown = {getattr(tokenizer.model, "unk_token", None), "[UNK]", "<unk>", "<|unk|>"}
     added = tokenizer.get_added_tokens_decoder()
     special = {i for i, token in added.items() if token.special} | set(framing)
-    return {i: _spelled(tokenizer, i, special) for i in special if i != unknown_id and not _is_unknown(tokenizer, i)}
-
-
-def _is_unknown(tokenizer: tokenizers.Tokenizer, token_id: int) -> bool:
-    return tokenizer.id_to_token(token_id) in ("[UNK]", "<unk>", "<|unk|>")
+    special -= {i for i in special if tokenizer.id_to_token(i) in unknown}
+    return {i: _spelled(tokenizer, i, special) for i in special}
 
 
 def _spelled(tokenizer: tokenizers.Tokenizer, token_id: int, special: set[int]) -> tuple[int, ...]:
     characters = tokenizer.id_to_token(token_id) or ""
+    if tokenizer.normalizer is not None:
+        characters = tokenizer.normalizer.normalize_str(characters)
     pieces = [piece.id for c in characters for piece in tokenizer.model.tokenize(c)]
     return tuple(i for i in pieces if i not in special)
 
