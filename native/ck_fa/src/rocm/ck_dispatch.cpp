@@ -100,7 +100,9 @@ void launch(const Attention& call, const Operands& data, hipStream_t stream) {
   using K = typename Kernel<head_dim, is_masked, has_bias>::type;
   const auto kernel_arguments = arguments<K>(call, data);
   const dim3 grid = K::GridSize(narrow(call.n_batch), narrow(call.n_heads), narrow(call.n_queries), narrow(call.head_dim));
-  const auto queue = ck_tile::make_kernel<K::kBlockPerCu>(K{}, grid, K::BlockSize(), 0, kernel_arguments);
+  // K::BlockSize() would ask the driver for the device's properties at every launch; all targets have wavefronts of 64.
+  const dim3 block(K::kBlockSize);
+  const auto queue = ck_tile::make_kernel<K::kBlockPerCu>(K{}, grid, block, 0, kernel_arguments);
   queue(ck_tile::stream_config{stream});
   check_hip(hipGetLastError(), "the launch");
 }
