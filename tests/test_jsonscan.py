@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import orjson
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -177,12 +178,23 @@ def test_every_string_of_a_tool_is_text(scanner: ScannerFactory, tools: list[Any
             assert texts.issuperset(text for text in strings_below(named) if text)
 
 
-@settings(max_examples=200, deadline=None)
-@given(body=mutated_bodies(), cut=st.integers(0, 50))
-def test_both_scanners_agree_event_for_event(body: bytes, cut: int) -> None:
+def assert_both_agree(body: bytes, first_cut: int) -> None:
     if scanners.NATIVE is not None:
-        cuts = range(cut, len(body), 17)
+        cuts = range(first_cut, len(body), 17)
         assert outcome(scanners.NATIVE, body, cuts) == outcome(scanners.PYTHON, body, cuts)
+
+
+@settings(max_examples=150, deadline=None)
+@given(body=mutated_bodies(), first_cut=st.integers(0, 50))
+def test_both_scanners_agree_event_for_event(body: bytes, first_cut: int) -> None:
+    assert_both_agree(body, first_cut)
+
+
+@pytest.mark.slow
+@settings(max_examples=20_000, deadline=None)
+@given(body=mutated_bodies() | st.binary().map(lambda raw: b'{"prompt":"' + raw + b'"}'), first_cut=st.integers(0, 50))
+def test_both_scanners_agree_over_many_mutations(body: bytes, first_cut: int) -> None:
+    assert_both_agree(body, first_cut)
 
 
 @settings(max_examples=60, deadline=None)

@@ -63,6 +63,7 @@ _ASSISTANT_TYPES: Final = frozenset(
         "mcp_approval_request",
         "image_generation_call",
         "tool_search_call",
+        "program",
         "compaction",
     ]
 )
@@ -85,6 +86,9 @@ _NAMES: Final = [
     "tool_use_id",
     "item_id",
     "approval_request_id",
+    "caller_id",
+    "tool_id",
+    "server_label",
     "container_id",
     "file_id",
     "media_type",
@@ -92,7 +96,15 @@ _NAMES: Final = [
     "detail",
     "phase",
 ]
-_OPAQUE: Final = ["signature", "encrypted_content", "encrypted_index", "cache_control", "logprobs"]
+_OPAQUE: Final = [
+    "signature",
+    "encrypted_content",
+    "encrypted_index",
+    "encrypted_stdout",
+    "cache_control",
+    "prompt_cache_breakpoint",
+    "logprobs",
+]
 _MEDIA: Final = [
     "image",
     "image_url",
@@ -143,7 +155,8 @@ _NODES: Final[dict[str, Node]] = {
             "prompt_embeds": "unreadable",
             **dict.fromkeys(("system", "instructions", "chat_template", "chat_template_kwargs"), "system"),
             **dict.fromkeys(("tools", "functions"), "tools"),
-            **dict.fromkeys(("response_format", "text", "output_format", "output_config"), "schema"),
+            **dict.fromkeys(("response_format", "text", "output_format", "output_config"), "format"),
+            "web_search_options": "schema",
             "documents": "documents",
             "prediction": "prediction",
             # Read for their presence only: they tell the dialects apart.
@@ -195,9 +208,22 @@ _NODES: Final[dict[str, Node]] = {
     "documents": replace(_ANYTHING, role="tool", kind="tool_result"),
     "prediction": replace(_PART, members={**_PART_MEMBERS, "content": "part"}, role="assistant"),
     "schema": replace(_ANYTHING, role="system", kind="tool_schema"),
+    "format": replace(
+        _ANYTHING,
+        members={**dict.fromkeys(("type", "name", "verbosity", "effort"), "name"), "format": "format"},
+        role="system",
+        kind="tool_schema",
+    ),
     "tools": replace(_WRONG, elements="tool", role="system", kind="tool_schema"),
     "tool": replace(
-        _ANYTHING, members={"type": "name", "name": "tool_name", **dict.fromkeys(("function", "custom"), "function")}
+        _ANYTHING,
+        members={
+            "type": "name",
+            "name": "tool_name",
+            "server_label": "name",
+            **dict.fromkeys(("function", "custom"), "function"),
+            "input_image_mask": "media",
+        },
     ),
     "function": replace(_ANYTHING, members={"name": "tool_name"}),
     "tool_name": replace(_ANYTHING, string=Use.TOOL_NAME),
