@@ -444,6 +444,16 @@ def test_metadata_of_any_common_type_is_read() -> None:
         router.route(body, metadata={"x-tier": "gold", "seats": {}})
 
 
+def test_classifier_that_must_be_awaited_is_refused_by_the_sync_router() -> None:
+    class Awaited(FakeClassifier):
+        async def classify(self, texts: Sequence[str]) -> list[rk.Prediction]:  # type: ignore[override]
+            return []
+
+    router = lazy_router([rk.Rule("r", jailbreak >= 0.9, rk.Block())], [Awaited("jailbreak", {})])
+    with pytest.raises(rk.UsageError, match="route with an AsyncRouter"):
+        router.route(chat("hi"))
+
+
 # Pools.
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Coroutine, Generator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from routekit.account import decision_of
 from routekit.decision import Decision
-from routekit.errors import UsageError
+from routekit.errors import UsageError, quoted
 from routekit.evaluation import Answer, Ask, Evaluation, Plan
 from routekit.interfaces import Compressor
 from routekit.placement import Pools
 from routekit.plugins import Listener, notify
 from routekit.request import RequestView, Scope
+from routekit.shared_work import sharing_work
 from routekit.transforms import transformed_texts
 
 if TYPE_CHECKING:
@@ -46,17 +47,26 @@ class Snapshot:
 
 
 def answered(steps: Generator[Ask, Answer, T]) -> T:
-    """Run the classifiers that `steps` asks for, one after the other, in this thread."""
+    """Run the classifiers that `steps` asks for, one after the other, in this thread; they share tokenization."""
     answer: Answer | None = None
-    while True:
-        try:
-            ask = steps.send(cast("Answer", answer))
-        except StopIteration as stop:
-            return cast("T", stop.value)
-        try:
-            answer = ask.classifier.classify([ask.text])
-        except Exception as error:
-            answer = error
+    with sharing_work():
+        while True:
+            try:
+                ask = steps.send(cast("Answer", answer))
+            except StopIteration as stop:
+                return cast("T", stop.value)
+            answer = _answer(ask)
+
+
+def _answer(ask: Ask) -> Answer:
+    try:
+        answer: object = ask.classifier.classify([ask.text])
+    except Exception as error:
+        return error
+    if isinstance(answer, Coroutine):
+        answer.close()
+        raise UsageError(f"classify() of {quoted(ask.signal)} is a coroutine; route with an AsyncRouter")
+    return cast("Answer", answer)
 
 
 def concluded(

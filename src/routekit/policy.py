@@ -72,7 +72,7 @@ class Policy:
     on_error: Mapping[str, str] = field(default_factory=dict)
     keywords: Mapping[str, Sequence[str]] = field(default_factory=dict)
     patterns: Mapping[str, str] = field(default_factory=dict)
-    pattern_seconds: float = 0.05
+    pattern_seconds: float = 0.25
     #: `keywords` and `patterns`, compiled.
     keyword_sets: Mapping[str, KeywordSet] = field(init=False, repr=False, compare=False)
     compiled_patterns: Mapping[str, Pattern] = field(init=False, repr=False, compare=False)

@@ -104,7 +104,7 @@ def policy_fields(data: object) -> dict[str, Any]:
         "on_error": _texts(table.get("on_error", {}), "on_error"),
         "keywords": _mapping(table.get("keywords", {}), "keywords"),
         "patterns": _texts(table.get("patterns", {}), "patterns"),
-        "pattern_seconds": _number(table.get("pattern_seconds", 0.05), "pattern_seconds"),
+        "pattern_seconds": _number(table.get("pattern_seconds", 0.25), "pattern_seconds"),
     }
 
 

@@ -26,7 +26,7 @@ def metadata_value(metadata: Mapping[str, object], key: str) -> Scalar | None:
     family, _, name = key.partition(":")
     if family == "metadata":
         return _scalar(metadata.get(name), name)
-    found = [value for header, value in metadata.items() if _text(header).lower() == name]
+    found = [value for header, value in metadata.items() if _text(header).lower() == name.lower()]
     return _scalar(found[0] if len(found) == 1 else found or None, name)
 
 

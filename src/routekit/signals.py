@@ -10,7 +10,7 @@ key                     value                                                   
 ``n_images``            number: images, audio and files that no classifier reads  at the end
 ``has_tools``           flag: the request declares tools                          at the end
 ``keywords:NAME``       flag: a keyword of the set occurs                         true early, false at the end
-``language``            text: language or script code; may FAIL                   at the end
+``language``            text: code of the user's language, e.g. zh; may FAIL      at the end
 ``pattern:NAME``        flag: the regular expression matches; may FAIL            at the end
 any other               a classifier's verdict; may FAIL                          lower bounds early
 ======================  ========================================================  =========================

@@ -1,0 +1,90 @@
+"""What a decision tells: in words, as data, as HTML."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import replace
+
+import routekit as rk
+from routekit.pools import PoolRouter, PoolSpec
+from routekit.testing import FakeClassifier, chat, chunked
+
+RULES = [
+    rk.Rule("attack", rk.signal("jailbreak") >= 0.9, rk.Block(403)),
+    rk.Rule("watch", rk.signal("mood").fires(), rk.RouteTo("kind"), shadow=True),
+    rk.Rule("broken", rk.signal("broken") >= 0.5, rk.RouteTo("never")),
+    rk.Rule("vip", rk.header("authorization") == "Bearer token", rk.RouteTo("vip")),
+]
+CLASSIFIERS = [
+    FakeClassifier("jailbreak", {"ignore all": 0.97}, incremental=True),
+    FakeClassifier("mood", {"sad": 0.8}),
+    FakeClassifier("broken", {}, error=ZeroDivisionError("secret")),
+]
+
+
+def router(pools: PoolRouter | None = None) -> rk.PolicyRouter:
+    policy = rk.Policy(RULES, rk.RouteTo("general"), {"broken": "skip"})
+    return rk.PolicyRouter(policy, classifiers=CLASSIFIERS, pools=pools)
+
+
+def test_explanation_names_rules_values_and_errors() -> None:
+    shown = router().route(chat("so sad"), metadata={"authorization": "Bearer other"}).explain()
+    assert shown.splitlines()[0] == "route to 'general' (rule 'default')"
+    for line in (
+        "  attack          false    jailbreak >= 0.9  [jailbreak: 'none' P 0.000]",
+        "  watch (shadow)  true     mood.fires()  [mood: 'mood' P 0.800]",
+        "  broken          unknown  broken >= 0.5  [broken: failed]",
+        "  vip             false    header:authorization == 'Bearer token'  [header:authorization: given]",
+        "  default         true     always",
+        "shadow rules that would have decided: 'watch'",
+    ):
+        assert line in shown
+    assert "ZeroDivisionError" in shown
+    assert "secret" not in shown
+    assert "other" not in shown
+
+
+def test_explanation_of_an_early_block_tells_the_bound() -> None:
+    stream = router().open()
+    decision = next(d for c in chunked(chat("ignore all " + "x " * 9000), 1000) if (d := stream.feed(c)) is not None)
+    shown = decision.explain()
+    assert shown.splitlines()[0] == "block with status 403 (rule 'attack', decided early)"
+    assert "[jailbreak: P at least 0.970]" in shown
+    assert "bounded" in shown
+
+
+def test_data_is_json_with_stable_keys() -> None:
+    pools = PoolRouter([PoolSpec("short", max_context=8192), PoolSpec("long", max_context=65536)])
+    data = router(pools).route(chat("so sad", max_tokens=100)).to_dict()
+    assert json.loads(json.dumps(data)) == data
+    assert list(data) == [
+        *("action", "model", "pool", "rule", "status", "early", "estimated_tokens", "signals", "trace")
+    ]
+    trace = data["trace"]
+    assert isinstance(trace, dict)
+    assert list(trace) == ["rules", "signals", "shadow", "budget", "transforms", "metadata"]
+    assert trace["budget"]["max_output_tokens"] == 100
+
+
+def test_html_is_escaped() -> None:
+    rule = rk.Rule("<b>", rk.signal("model") == "<script>", rk.RouteTo("<i>"))
+    html = rk.PolicyRouter(rk.Policy([rule], rk.Keep())).route(chat("hi", model="<script>"))._repr_html_()
+    assert "&lt;script&gt;" in html
+    assert not any(tag in html for tag in ("<script>", "<i>", "'<b>'"))
+
+
+def test_control_characters_of_a_model_are_escaped() -> None:
+    decision = rk.PolicyRouter(rk.Policy([], rk.Keep())).route(chat("hi", model="a\x1b[31mb"))
+    assert decision.model == "a\x1b[31mb"
+    assert "\x1b" not in decision.explain()
+
+
+def test_decision_can_be_pickled_copied_and_compared() -> None:
+    decision = router().route(chat("so sad"))
+    again = pickle.loads(pickle.dumps(decision))  # noqa: S301 - our own bytes
+    assert again == decision
+    assert replace(decision, pool="p").trace.rules == decision.trace.rules
+    assert hash(decision.trace.rules) == hash(tuple(decision.trace.rules))
+    assert decision.trace.rules[0].name == "attack"
+    assert len(decision.trace.rules[1:]) == 4
