@@ -27,7 +27,7 @@ from routekit.prediction import Prediction
 from routekit.request import Scope
 from routekit.shared_work import sharing_work
 from routekit.tensors import ModelFiles
-from routekit.text_reader import TextReader
+from routekit.text_reader import Screen, TextReader
 from routekit.token_spans import OUTSIDE, TokenScheme, TokenVotes
 from routekit.tokenization import JsonTokenizer
 from routekit.verdict import VerdictRule
@@ -117,6 +117,7 @@ class OnnxClassifier:
         n_threads: int | None = None,
         tokenizer: JsonTokenizer | None = None,
         compressor: Compressor | None = None,
+        screens: Sequence[Screen] = (),
         batch_tokens: int | None = None,
         cost: float = 500.0,
         scope: Scope = "all",
@@ -152,6 +153,9 @@ class OnnxClassifier:
             Of another classifier, to share its memory; must be the directory's own.
         compressor
             For ``long_text="compress"``; None for ExtractiveCompressor.
+        screens
+            For ``long_text="compress"``: classifiers with ``screen(text)``, such as the embedded ones. They read the
+            whole text first; what they flag is kept, or read in further windows.
         batch_tokens
             Tokens in one batch, padding included, which bounds the memory whatever the texts; None for what the
             backend runs best: 512 on the CPU, 4096 on GPUs.
@@ -170,7 +174,7 @@ class OnnxClassifier:
         limit = _max_tokens(max_tokens, directory)
         if long_text == "compress" and compressor is None:
             compressor = installed_plugins().compressor("extractive")
-        reader = TextReader(own, limit, stride, long_text, compressor)
+        reader = TextReader(own, limit, stride, long_text, compressor, tuple(screens))
         options = {"provider_options": provider_options, "n_threads": n_threads}
         given = {key: value for key, value in options.items() if value is not None}
         runner = installed_plugins().backend(backend) if isinstance(backend, str) else backend

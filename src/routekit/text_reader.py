@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from functools import partial
+from typing import Protocol, cast
 
 from routekit.errors import ConfigError
 from routekit.interfaces import Compressor
 from routekit.long_text import LongText, Reading, read_all, read_or_refuse, read_parts
 from routekit.shared_work import once
-from routekit.tensors import CompressedText
+from routekit.tensors import CompressedText, WindowScores
 from routekit.tokenization import JsonTokenizer
+
+
+class Screen(Protocol):
+    """Scores windows of a text in linear time, as the embedded classifiers and the pattern recognisers do."""
+
+    def screen(self, text: str) -> WindowScores: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +33,9 @@ class TextReader:
     long_text
         What happens to a text over `max_tokens`: ``"window"`` reads all of it, ``"compress"`` what the compressor
         keeps, ``"refuse"`` raises InferenceError.
+    screens
+        Read the whole text for the compressor: what they flag is kept first, and read in further windows where it does
+        not fit, so that filler cannot push an attack out.
     """
 
     tokenizer: JsonTokenizer
@@ -33,6 +43,7 @@ class TextReader:
     stride: int | None = None
     long_text: LongText = "window"
     compressor: Compressor | None = None
+    screens: tuple[Screen, ...] = ()
 
     def __post_init__(self) -> None:
         if self.long_text not in ("window", "compress", "refuse"):
@@ -44,6 +55,8 @@ class TextReader:
             raise ConfigError(f"stride is {self.stride}; allowed: 1 to {self.size} (max_tokens less special tokens)")
         if self.long_text == "compress" and self.compressor is None:
             raise ConfigError("long_text is 'compress' without a compressor; allowed: any routekit.Compressor")
+        if self.screens and self.long_text != "compress":
+            raise ConfigError(f"screens are for long_text='compress'; it is {self.long_text!r}")
 
     @property
     def size(self) -> int:
@@ -74,5 +87,13 @@ class TextReader:
 
     def _compressed(self, text: str) -> CompressedText:
         compressor = cast("Compressor", self.compressor)
-        key = (TextReader, type(compressor), id(compressor), self.tokenizer.fingerprint, self.max_tokens, text)
-        return once(key, lambda: compressor.compress(text, self.max_tokens, tokenizer=self.tokenizer))
+        ids = tuple(map(id, (compressor, *self.screens)))
+        key = (TextReader, ids, self.tokenizer.fingerprint, self.max_tokens, text)
+        return once(
+            key,
+            lambda: compressor.compress(text, self.max_tokens, scores=self._scores(text), tokenizer=self.tokenizer),
+        )
+
+    def _scores(self, text: str) -> list[WindowScores] | None:
+        scores = [once((Screen, id(screen), text), partial(screen.screen, text)) for screen in self.screens]
+        return scores or None
