@@ -196,7 +196,7 @@ def philippine_tin(digits: str) -> bool:
 
 _NINE = ("d{3} d{3} d{3}",)
 ASIA_PACIFIC = (
-    Recogniser("AU_ABN", ("d{2} d{3} d{3} d{3}",), Strength.CERTAIN, abn, ("au", "company_id")),
+    Recogniser("AU_ABN", ("d{2} d{3} d{3} d{3}",), Strength.LIKELY, abn, ("au", "company_id")),
     Recogniser("AU_ABN", ("d{11}",), Strength.POSSIBLE, abn, ("au",)),
     Recogniser("AU_ACN", _NINE, Strength.POSSIBLE, acn, ("au", "company_id")),
     Recogniser("AU_ACN", ("d{9}",), Strength.WEAK, acn, ("au",)),

@@ -20,7 +20,7 @@ _INTERNATIONAL = re.compile(
 )
 #: An area code in brackets, alone or after a country code, and groups.
 _BRACKETED = re.compile(
-    r"\((?:\+?\d{1,6})\)[ .\-]{0,2}\d{2,8}(?:[ .\-]\d{2,8}){0,4}(?:(?: ?[xX]| ext\.? ?)\d{1,6})?(?![0-9A-Za-z])"
+    r"\((?:\+?\d{1,6})\)[ .\-]{0,2}\d{2,10}(?:[ .\-]\d{2,8}){0,4}(?:(?: ?[xX]| ext\.? ?)\d{1,6})?(?![0-9A-Za-z])"
 )
 _US_BRACKETED = re.compile(r"\([2-9]\d\d\)[ .\-]{0,2}[2-9]\d\d[ .\-]?\d{4}(?![0-9])")
 
@@ -33,6 +33,16 @@ def north_american(digits: str) -> bool:
 def trunk(digits: str) -> bool:
     """Check a national number with its trunk prefix 0, or 00 and a country."""
     return digits[0] == "0" and 9 <= len(digits) <= 15 and len(set(digits)) > 2
+
+
+def trunk_short(digits: str) -> bool:
+    """Check a national number with its trunk prefix 0, a hyphen after the area code and spaces after that."""
+    return digits[0] == "0" and len(digits) >= 8
+
+
+def russian(digits: str) -> bool:
+    """Check a Russian number with its trunk prefix 8."""
+    return digits[0] == "8" and digits[1] in "3489"
 
 
 def chinese_mobile(digits: str) -> bool:
@@ -53,22 +63,30 @@ _TRUNK_SHAPES = tuple(
         "d{2}~d{2}~d{2}~d{2}~d{2}",
         "d{4}~d{2}~d{2}~d{2}",
         "d{3}~d{2}~d{2}~d{2}",
-        "d{2,4}~d{3,4}~d{3,4}",
+        "d{2,3}~d{3,4}~d{3,4}",
+        "d{4}~d{3}~d{3,4}",
         "d{3}~d{3}~d{2}~d{2}",
         "d{4}~d{3}~d{2}~d{2}",
         "d{1}~d{3}~d{3}~d{2}~d{2}",
         "d{4,5}~d{5,8}",
         "d{2,3}~d{7,8}",
-        "d{4}~d{2,4}~d{2,4}~d{2,4}",
+        "d{4}~d{2,3}~d{2,3}~d{2,3}",
+        "d{5}~d{2,3}~d{3}~d{3}",
     )
 )
+_NORDIC_SHAPES = ("d{2,4}-d{2,3} d{2} d{2}", "d{3,4}-d{3} d{2,4}")
 _NANP_SHAPES = tuple(f"{prefix}d{{3}}{glue}d{{3}}{glue}d{{4}}" for glue in " -." for prefix in ("", f"d{{1,3}}{glue}"))
 _ANY_GROUPS = (*("d{1,6}" + "[-. /]d{2,7}" * n for n in range(1, 6)), "d{1,6}-d{2,7}-d{2,7}-d{1}")
 _WORDS = ("phone", "call")
+_CALL_ME = re.compile(
+    r"(?:call|dial|reach|text|ring|contact)(?: (?:me|us|him|her|them))?(?: back)?(?: at| on|:)? {0,2}\Z", re.IGNORECASE
+)
 
 PHONES = (
     Recogniser("PHONE_NUMBER", _NANP_SHAPES, Strength.LIKELY, north_american, _WORDS, tail=_EXTENSION),
     Recogniser("PHONE_NUMBER", _TRUNK_SHAPES, Strength.LIKELY, trunk, _WORDS, tail=_EXTENSION),
+    Recogniser("PHONE_NUMBER", _NORDIC_SHAPES, Strength.LIKELY, trunk_short, _WORDS, tail=_EXTENSION),
+    Recogniser("PHONE_NUMBER", ("d{1}[- ]d{3}[- ]d{3}[- ]d{2}[- ]d{2}",), Strength.LIKELY, russian, _WORDS),
     Recogniser("PHONE_NUMBER", ("d{3}[- ]d{4}[- ]d{4}",), Strength.LIKELY, chinese_mobile, _WORDS),
 )
 #: Without groups a number is anyone's: these come after everything that has a check digit.
@@ -77,6 +95,7 @@ BARE_PHONES = (
     Recogniser("PHONE_NUMBER", ("d{10,11}",), Strength.POSSIBLE, trunk, _WORDS, tail=_EXTENSION),
     Recogniser("PHONE_NUMBER", ("d{10}",), Strength.WEAK, north_american, _WORDS, tail=_EXTENSION),
     Recogniser("PHONE_NUMBER", ("d{7,13}",), Strength.WEAK, dialable, ("phone",), tail=_EXTENSION),
+    Recogniser("PHONE_NUMBER", ("d{7,12}",), Strength.WEAK, dialable, ("call",), _CALL_ME, _EXTENSION),
     Recogniser("PHONE_NUMBER", _ANY_GROUPS, Strength.WEAK, dialable, _WORDS, tail=_EXTENSION, with_glue=True),
     Recogniser("PHONE_NUMBER", ("d{3}[-. ]d{3}[-. ]d{2}[-. ]d{2}",), Strength.POSSIBLE, dialable, _WORDS),
 )
@@ -96,7 +115,7 @@ def bracketed(text: str) -> Iterator[Found]:
     """Find numbers whose area code stands in brackets."""
     for match in _BRACKETED.finditer(text):
         if 7 <= _n_digits(match[0]) <= 15 and _stands_alone(text, match.start()):
-            trunk_prefix = re.search(r"(?<!\d)0 ?\Z", text[max(0, match.start() - 3) : match.start()])
+            trunk_prefix = re.search(r"(?<!\d)[018] ?\Z", text[max(0, match.start() - 3) : match.start()])
             plain = trunk_prefix or _US_BRACKETED.match(match[0]) or match[0][1] in "0+"
             start = match.start() - (len(trunk_prefix[0]) if trunk_prefix else 0)
             yield start, match.end(), _BRACKETS if plain else _VAGUE_BRACKETS

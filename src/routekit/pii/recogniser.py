@@ -28,6 +28,7 @@ WITH_CONTEXT = {Strength.WEAK: 0.8, Strength.POSSIBLE: 0.9, Strength.LIKELY: 0.9
 ALONE = {Strength.WEAK: 0.0, Strength.POSSIBLE: 0.0, Strength.LIKELY: 0.75, Strength.CERTAIN: 0.95}
 WHOLE_TEXT = {Strength.WEAK: 0.0, Strength.POSSIBLE: 0.6, Strength.LIKELY: 0.85, Strength.CERTAIN: 0.97}
 DOUBTED = {Strength.WEAK: 0.0, Strength.POSSIBLE: 0.0, Strength.LIKELY: 0.0, Strength.CERTAIN: 0.75}
+REFUSED = dict.fromkeys(Strength, 0.0)
 
 
 def anything(_: str) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from routekit.pii.context import ContextWords, Near
 from routekit.pii.fold import to_bytes
 from routekit.pii.groups import GLUE, LETTERS, MAX_LENGTH, Groups, split
-from routekit.pii.recogniser import ALONE, DOUBTED, WHOLE_TEXT, WITH_CONTEXT, Strength
+from routekit.pii.recogniser import ALONE, DOUBTED, REFUSED, WHOLE_TEXT, WITH_CONTEXT, Strength
 from routekit.pii.shapes import Automaton, compile_shapes, parse
 from routekit.pii.table import FINDERS, RECOGNISERS, WORD_FINDERS
 from routekit.pii.words import CONTEXT
@@ -30,6 +30,8 @@ _CURRENCY = frozenset("$€£¥₹+")
 #: Glue that makes what it joins one larger token, before and after a match.
 _JOINS_LEFT = np.isin(np.arange(len(GLUE) + 1), [GLUE.index(c) + 1 for c in "-./_x"])
 _JOINS_RIGHT = np.isin(np.arange(len(GLUE) + 1), [GLUE.index(c) + 1 for c in "-._"])
+#: P without a context word, by how much speaks against a match: nothing, something, a table all around it.
+_BY_DOUBT: tuple[_Table, ...] = (ALONE, DOUBTED, REFUSED)
 _EXTENSION = GLUE.index("x") + 1
 #: Characters that `Recogniser.before` may look at.
 _JUST_BEFORE = 32
@@ -96,15 +98,15 @@ class Scanner:
         kept = (start >= block.low) & (start < block.high) & self._stands_alone(groups, begin, last)
         begin, last, state, start, end = (a[kept] for a in (begin, last, state, start, end))
         context = near.masks(start, end)
-        doubted = self._crowded(groups, begin, last) | (context & self._deny != 0)
-        least = np.where(doubted, Strength.CERTAIN, Strength.LIKELY)
+        doubts = np.maximum(self._crowding(groups, begin, last), context & self._deny != 0)
+        least = Strength.LIKELY + doubts
         least[(start == block.filled[0]) & (end == block.filled[1])] = Strength.POSSIBLE
         worth = (context & self._any_context[state] != 0) | (self._best[state] >= least)
         extended = groups.glue[last] == _EXTENSION
-        columns = (a[worth].tolist() for a in (start, end, state, context, doubted, extended))
-        for first, stop, number, mask, is_doubted, is_extended in zip(*columns, strict=True):
+        columns = (a[worth].tolist() for a in (start, end, state, context, doubts, extended))
+        for first, stop, number, mask, n_doubts, is_extended in zip(*columns, strict=True):
             if text[first - 1 : first] not in _CURRENCY:
-                alone = WHOLE_TEXT if (first, stop) == block.filled else DOUBTED if is_doubted else ALONE
+                alone = WHOLE_TEXT if (first, stop) == block.filled else _BY_DOUBT[n_doubts]
                 yield from self._check(text, first, stop, self._rows[number], mask, alone, is_extended)
 
     def _check(
@@ -136,15 +138,15 @@ class Scanner:
             joined |= ((before == number) | (after == number)) & _contains(groups, begin, last, number)
         return ~joined
 
-    def _crowded(self, groups: Groups, begin: Ints, last: Ints) -> NDArray[np.bool_]:
-        """Say which matches, written with spaces, have more digits beside them: rows of a table do."""
+    def _crowding(self, groups: Groups, begin: Ints, last: Ints) -> Ints:
+        """Say on how many sides a match that is written with spaces has more numbers: rows of a table do on both."""
         space = GLUE.index(" ") + 1
-        is_digits = np.append(groups.code <= MAX_LENGTH, False)
+        is_number = np.append(groups.code // (MAX_LENGTH + 1) != LETTERS, False)
         to_next = np.append(groups.glue == space, False)
-        left = is_digits[begin - 1] & to_next[begin - 1]
-        right = is_digits[last + 1] & to_next[last]
-        crowded: NDArray[np.bool_] = (left | right) & _contains(groups, begin, last, space)
-        return crowded
+        left = is_number[begin - 1] & to_next[begin - 1]
+        right = is_number[last + 1] & to_next[last]
+        sides: Ints = (left.astype(np.int64) + right) * _contains(groups, begin, last, space)
+        return sides
 
     def _found(self, text: str, near: Near, block: _Block) -> Iterator[Candidate]:
         found = [hit for needle, find in FINDERS if needle in text for hit in find(text)]
@@ -172,12 +174,6 @@ def _filled(text: str) -> tuple[int, int]:
     """Return the range of a text without the white space and punctuation around it."""
     start = len(text) - len(text.lstrip(" \n\t\r\"'(:"))
     return start, len(text.rstrip(" \n\t\r\"').,!?"))
-
-
-def _is_in(values: NDArray[np.uint8], allowed: frozenset[int]) -> NDArray[np.bool_]:
-    table = np.zeros(len(GLUE) + 1, dtype=bool)
-    table[list(allowed)] = True
-    return table[values]
 
 
 @cache

@@ -24,7 +24,8 @@ CONTEXT = MappingProxyType(
         " phonenumber telefon telefono telefone telefonnummer handy handynummer rufnummer portable gsm celular movil"
         " cellulare tlf puhelin puhelinnumero komorka telepono cep hotline телефон мобильный тел"
         " 电话 手机 微信 联系 号码 拨打 致电 客服 联系方式 電話 携帯 전화 휴대폰 연락처 โทร โทรศัพท์ هاتف جوال फोन",
-        "call": "call calling called cell contact reach desk text ring answering registered mobile",
+        "call": "call calling called cell contact kontakt contatto contacto reach"
+        " desk text ring answering registered mobile",
         "ssn": "ssn ssns social sozialversicherung itin",
         "iban": "iban bank account transfer wire konto kontonummer kontonr compte virement cuenta conto bic swift sepa",
         "routing": "routing aba rtn micr ach transit wire",
