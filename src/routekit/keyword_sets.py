@@ -46,12 +46,13 @@ class Phrase:
     words
         Its words; empty in scripts without spaces.
     pattern
-        Matches it between characters that do not continue it, with any white space for its spaces.
+        Regular expression that finds it between characters that do not continue it, with any white space for its
+        spaces; compiled only for texts that may hold it, as sets may be large.
     """
 
     needle: str
     words: frozenset[str]
-    pattern: re.Pattern[str]
+    pattern: str
 
     @classmethod
     def of(cls, keyword: str) -> Phrase:
@@ -59,7 +60,7 @@ class Phrase:
         before = r"(?<!\w)" if _bounded(keyword[0]) else ""
         after = r"(?!\w)" if _bounded(keyword[-1]) else ""
         words = frozenset() if _UNSPACED.search(keyword) else frozenset(_WORD.findall(keyword))
-        pattern = re.compile(before + r"\s+".join(map(re.escape, parts)) + after)
+        pattern = before + r"\s+".join(map(re.escape, parts)) + after
         return cls(max(parts, key=len), words, pattern)
 
 
@@ -82,7 +83,7 @@ class KeywordSet:
         (True, False)
         """
         plain = folded(text)
-        return any(phrase.pattern.search(plain) for phrase in self._likely(plain))
+        return any(re.search(phrase.pattern, plain) for phrase in self._likely(plain))
 
     def _likely(self, text: str) -> Iterator[Phrase]:
         """Pass over keywords that cannot occur: few by substring search, many by the words there are."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, cast
@@ -117,6 +118,16 @@ class PolicyRouter:
             If the new policy does not fit; the old one then stays.
         """
         self._snapshot = self._compiled(policy)
+
+    def warm_up(self) -> None:
+        """Run every classifier once, so that no request waits for tables, threads and sessions that start lazily.
+
+        Call it in each process that serves, after a fork. A classifier that fails here fails in requests too, where
+        `on_error` decides.
+        """
+        for classifier in self.classifiers.values():
+            with suppress(Exception):
+                classifier.classify(["Warm up, s'il vous plaît."])
 
     def route(
         self, request: RequestLike, *, metadata: Mapping[str, object] | None = None, now: float | None = None
