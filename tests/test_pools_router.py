@@ -245,6 +245,8 @@ def test_an_overflow_reply_moves_the_request_once_and_lowers_the_ratio() -> None
     assert router.estimator.low("prose") < before
     with pytest.raises(ContextOverflow):
         router.overflowed(moved)
+    with pytest.raises(UsageError, match="elsewhere"):
+        router.overflowed(replace(decision, pool="elsewhere"))
 
 
 BODY_TEXT = (

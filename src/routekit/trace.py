@@ -83,9 +83,9 @@ class Budget:
     max_output_tokens
         The request's cap, or the configured default.
     reason
-        Why this pool: ``"fits"`` (the smallest), ``"threshold"`` or ``"hard"`` (smaller ones are not given it, or cannot
-        hold it), ``"spill"`` or ``"health"`` (another is overloaded or down), ``"policy"``, ``"retry"`` (after an
-        overflow), ``"early"`` (before the body ended: all figures are lower bounds).
+        Why this pool: ``"fits"`` (the smallest), ``"threshold"`` or ``"hard"`` (a smaller one is not given it, or
+        cannot hold it), ``"spill"`` or ``"health"`` (another is overloaded or down), ``"policy"``, ``"retry"`` (after
+        an overflow), ``"compress"`` (after the prompt was cut), ``"early"`` (before the body ended: all lower bounds).
     n_images
         Images and other parts counted at the reserve; such a request teaches no ratio.
     """

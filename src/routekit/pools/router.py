@@ -16,10 +16,10 @@ from routekit.pools.budget import IMAGE_TOKENS, output_tokens, worst_tokens
 from routekit.pools.categories import COLD_RATIOS, category_of
 from routekit.pools.conditions import Conditions, PoolSnapshot
 from routekit.pools.estimator import RatioEstimator
+from routekit.pools.feedback import learn, learn_overflow
 from routekit.pools.ladder import Assignment, Rung, choose, choose_again, choose_under, ladder, may_take, overflow
 from routekit.pools.pool import PoolSpec
 from routekit.pools.pool_settings import checked_output, contexts_of, thresholds_of
-from routekit.pools.usage import prompt_tokens
 from routekit.request import RequestView
 from routekit.trace import Budget, Trace
 
@@ -305,7 +305,8 @@ class PoolRouter:
         ----------
         usage
             A usage object of OpenAI or Anthropic as it comes, see `prompt_tokens`; anything unusable, requests with
-            images, early decisions and compressed prompts teach nothing and are counted in ``estimator.n_ignored``.
+            images, early decisions and prompts that were changed teach nothing and are counted in
+            ``estimator.n_ignored``.
         now
             Monotonic seconds, for the estimator's half-life.
 
@@ -314,20 +315,7 @@ class PoolRouter:
         UsageError
             If no pool router made the decision.
         """
-        budget = _budget_of(decision)
-        n_tokens = prompt_tokens(usage)
-        if n_tokens is None or budget.n_images or budget.reason == "early" or decision.trace.transforms:
-            self.estimator.ignore()
-            return
-        if now is None:
-            now = 0.0 if self._clock is None else self._clock()
-        context = self._contexts.get(decision.pool or "")
-        unsafe = None
-        if context is not None:
-            # An output that was only filled up to the context promises nothing.
-            output = 0 if budget.total_tokens == context else budget.max_output_tokens
-            unsafe = n_tokens + output > context
-        self.estimator.observe(budget.category, budget.n_bytes, n_tokens, unsafe=unsafe, now=now)
+        learn(self.estimator, self._contexts, decision, usage, self._time(now))
 
     def overflowed(self, decision: Decision, *, now: float | None = None) -> Decision:
         """Answer a server's "context length exceeded": learn from it and name the largest pool, once.
@@ -337,13 +325,8 @@ class PoolRouter:
         ContextOverflow
             If no larger pool is left, or this request was moved already.
         """
-        budget = _budget_of(decision)
-        context = self._contexts.get(decision.pool or "", 0)
-        room = max(1, context - budget.max_output_tokens)
-        if not budget.n_images and budget.reason not in ("early", "retry"):
-            # The tokens are not known, only that they exceed the room: the ratio was below this.
-            n_tokens = max(room + 1, ceil(budget.n_bytes / budget.bytes_per_token))
-            self.estimator.observe(budget.category, budget.n_bytes, n_tokens, unsafe=True, now=now or 0.0)
+        budget = learn_overflow(self.estimator, self._contexts, decision, self._time(now))
+        context = self._contexts[decision.pool or ""]
         down = self._conditions.down
         larger = [rung for rung in self.rungs(decision.model) if rung.max_context > context and rung.name not in down]
         if not larger or budget.reason == "retry":
@@ -380,6 +363,9 @@ class PoolRouter:
         if name not in self._contexts:
             raise UsageError(f"no pool is named {quoted(name)}; known: {', '.join(sorted(self._contexts))}")
 
+    def _time(self, now: float | None) -> float:
+        return now if now is not None else 0.0 if self._clock is None else self._clock()
+
     def _read(self, request: RequestLike) -> RequestView:
         return read_request(request, dialect=self.dialect)
 
@@ -398,9 +384,3 @@ def _placed(decision: Decision, pool: str, total: int, budget: Budget) -> Decisi
         total,
         Trace(trace.rules, trace.signals, trace.shadow, budget, trace.transforms, trace.metadata),
     )
-
-
-def _budget_of(decision: Decision) -> Budget:
-    if decision.trace.budget is None:
-        raise UsageError("the decision carries no token budget; pass one that a PoolRouter placed")
-    return decision.trace.budget

@@ -47,7 +47,8 @@ def _simulate(options: argparse.Namespace) -> list[Record]:
         if len(trace) < 2 or not trace.arrival_seconds[-1] > 0:
             raise ConfigError("sizing needs at least two requests over some time; give the instances of every pool")
         rate = options.rate or (len(trace) - 1) / float(trace.arrival_seconds[-1])
-        sized = simulator.sized_for(trace, rate, rho_max=options.rho_max)
+        most = float("inf") if options.max_wait_ms is None else options.max_wait_ms / 1000
+        sized = simulator.sized_for(trace, rate, rho_max=options.rho_max, max_wait_seconds=most)
         kept = [old if fixed else new for (old, fixed), new in zip(pools, sized.pools, strict=True)]
         simulator = Simulator(kept, profile, mode=options.mode)
     return simulator.run(trace).summary()
@@ -108,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pool", action="append", metavar="POOL", help="once for each pool (default: all=65536)")
     parser.add_argument("--mode", choices=("slots", "batch"), default="slots", help="model of a server (slots)")
     parser.add_argument("--rho-max", type=float, default=0.85, help="utilisation to size for (default: 0.85)")
+    parser.add_argument("--max-wait-ms", type=float, help="99th percentile of the wait for a slot to size for")
     parser.add_argument("--dollars-per-hour", type=float, default=2.21, help="price of a server (default: 2.21)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
