@@ -72,6 +72,8 @@ class JsonBodyReader:
     known: at the role, or at the end of the message.
     """
 
+    __slots__ = ("__weakref__", "_body", "_choice", "_deadline", "_failure", "_head", "_scan", "_scanner", "_view")
+
     def __init__(
         self,
         dialect: str = "auto",

@@ -12,8 +12,8 @@ from routekit.errors import UsageError
 
 #: Chunks below this are joined, so that many small ones do not cost an object each; the usual page.
 SMALL_BYTES = 4096
-#: Small chunks are joined whenever the number of chunks is a multiple of this.
-JOIN_EVERY = 1024
+#: Small chunks are joined whenever the number of chunks is a multiple of this, while they are still in the cache.
+JOIN_EVERY = 64
 #: Up to this many chunks, views over the small ones cost less than joining them.
 FEW = 8
 
@@ -43,10 +43,9 @@ class KeptBytes:
 
     def keep(self, chunk: bytes | memoryview) -> None:
         """Keep the next chunk, which nobody may change any more (see `frozen`)."""
-        if chunk:
-            self.chunks.append(chunk)
-            if len(self.chunks) % JOIN_EVERY == 0:
-                self._join_small()
+        self.chunks.append(chunk)
+        if not len(self.chunks) % JOIN_EVERY:
+            self.join_small()
 
     def splice(self, patches: Sequence[tuple[int, int, bytes]]) -> list[memoryview]:
         """Give the bytes with some ranges replaced.
@@ -61,7 +60,7 @@ class KeptBytes:
         views over the kept chunks and the new bytes; none is empty.
         """
         if len(self.chunks) > FEW:
-            self._join_small()
+            self.join_small()
         starts = list(accumulate(map(len, self.chunks), initial=0))
         views: list[memoryview] = []
         at = 0
@@ -75,14 +74,15 @@ class KeptBytes:
         if begin == end:
             return []
         first, last = bisect_right(starts, begin) - 1, bisect_left(starts, end) - 1
-        views = [memoryview(chunk) for chunk in self.chunks[first : last + 1]]
+        views = [memoryview(chunk) for chunk in self.chunks[first : last + 1] if chunk]
         if end < starts[last + 1]:
             views[-1] = views[-1][: end - starts[last]]
         if begin > starts[first]:
             views[0] = views[0][begin - starts[first] :]
         return views
 
-    def _join_small(self) -> None:
+    def join_small(self) -> None:
+        """Join the small chunks that came since the last time."""
         self.chunks[self._n_joined :] = _joined(self.chunks[self._n_joined :])
         self._n_joined = len(self.chunks)
 
