@@ -208,9 +208,15 @@ def _latin(text: str) -> str:
     languages = bits[:, : len(_LATIN)].astype(np.float32)
     scores = (1 / languages.sum(axis=1)) @ languages if len(masks) else np.zeros(len(_LATIN))
     if not text.isascii():
-        scores += [_TELLING_WEIGHT * sum(map(text.count, _LATIN_LETTERS.get(language, ""))) for language in _LATIN]
+        scores += _telling_letters(text)
     best = int(np.argmax(scores))
     return _LATIN[best] if scores[best] > max(_LEAST_WORDS, _LEAST_SHARE * len(groups.start)) else UNDETERMINED
+
+
+def _telling_letters(text: str) -> list[float]:
+    """Weigh, for each language in the Latin script, the letters that it has to itself."""
+    counts = np.bincount(np.minimum(code_points(text), 0x2000), minlength=0x2001)
+    return [_TELLING_WEIGHT * sum(int(counts[ord(c)]) for c in _LATIN_LETTERS.get(language, "")) for language in _LATIN]
 
 
 @cache

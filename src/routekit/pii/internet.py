@@ -14,6 +14,11 @@ _LETTERS = "0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u0400-
 _LABEL = rf"[{_LETTERS}](?:[{_LETTERS}\-]{{0,61}}[{_LETTERS}])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL}){{1,8}}")
 _AT = re.compile(rf"@(?=[{_LETTERS}])")
+_SPELLED_AT = re.compile(r"[\[({] ?(?:at|AT) ?[\])}] ?(?=[0-9A-Za-z])")
+_DOT = r"(?: ?[\[({] ?(?:dot|DOT) ?[\])}] ?|\.)"
+_SPELLED_HOST = re.compile(
+    rf"[0-9A-Za-z\-]{{1,63}}(?:{_DOT}[0-9A-Za-z\-]{{1,63}}){{0,4}}{_DOT}([A-Za-z]{{2,24}})(?![\w])"
+)
 _LOCAL = re.compile(rf"[{_LETTERS}.!#$%&'*+/=?^_`{{|}}~\-]")
 _SCHEME = re.compile(r"://(?:[^\s/@]{1,64}@)?(?=[^\s/])")
 _SCHEMES = ("https", "http", "ftps", "ftp", "wss", "ws", "sftp", "ssh")
@@ -42,6 +47,17 @@ def emails(text: str) -> Iterator[Found]:
         is_remote = local == "git" and text[end : end + 1] == ":"
         if local and not (is_remote or _is_userinfo(text, start)):
             yield start, end, _EMAIL
+
+
+def spelled_emails(text: str) -> Iterator[Found]:
+    """Find e-mail addresses whose @ is spelled out in brackets: ``ann (at) example (dot) org``."""
+    for at in _SPELLED_AT.finditer(text):
+        end = at.start() - text.startswith(" ", max(0, at.start() - 1))
+        before = text[max(0, end - 64) : end]
+        local = before[len(before.rstrip(_LOCAL_CHARACTERS)) :]
+        host = _SPELLED_HOST.match(text, at.end())
+        if local and host and is_tld(host[1]):
+            yield end - len(local), host.end(), _EMAIL
 
 
 def _is_userinfo(text: str, start: int) -> bool:

@@ -25,6 +25,8 @@ class Strength(IntEnum):
 
 #: P by what stands near. Chosen, not fitted: zero means no finding, the rest says which of two findings is kept.
 WITH_CONTEXT = {Strength.WEAK: 0.8, Strength.POSSIBLE: 0.9, Strength.LIKELY: 0.95, Strength.CERTAIN: 0.99}
+#: The same for a number that is written with spaces and has more numbers beside it: a part of something longer.
+CROWDED = {**WITH_CONTEXT, Strength.WEAK: 0.0}
 ALONE = {Strength.WEAK: 0.0, Strength.POSSIBLE: 0.0, Strength.LIKELY: 0.75, Strength.CERTAIN: 0.95}
 WHOLE_TEXT = {Strength.WEAK: 0.0, Strength.POSSIBLE: 0.6, Strength.LIKELY: 0.85, Strength.CERTAIN: 0.97}
 DOUBTED = {Strength.WEAK: 0.0, Strength.POSSIBLE: 0.0, Strength.LIKELY: 0.0, Strength.CERTAIN: 0.75}

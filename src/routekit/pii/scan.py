@@ -12,7 +12,7 @@ import numpy as np
 from routekit.pii.context import ContextWords, Near
 from routekit.pii.fold import to_bytes
 from routekit.pii.groups import GLUE, LETTERS, MAX_LENGTH, Groups, split
-from routekit.pii.recogniser import ALONE, DOUBTED, REFUSED, WHOLE_TEXT, WITH_CONTEXT, Strength
+from routekit.pii.recogniser import ALONE, CROWDED, DOUBTED, REFUSED, WHOLE_TEXT, WITH_CONTEXT, Strength
 from routekit.pii.shapes import Automaton, compile_shapes, parse
 from routekit.pii.table import FINDERS, RECOGNISERS, WORD_FINDERS
 from routekit.pii.words import CONTEXT
@@ -94,31 +94,43 @@ class Scanner:
 
     def _written(self, text: str, groups: Groups, near: Near, block: _Block) -> Iterator[Candidate]:
         begin, last, state = self._automaton.run(groups)
+        if not len(begin):
+            return
         start, end = groups.start[begin], groups.end[last]
         kept = (start >= block.low) & (start < block.high) & self._stands_alone(groups, begin, last)
         begin, last, state, start, end = (a[kept] for a in (begin, last, state, start, end))
         context = near.masks(start, end)
-        doubts = np.maximum(self._crowding(groups, begin, last), context & self._deny != 0)
+        crowding = self._crowding(groups, begin, last)
+        doubts = np.maximum(crowding, context & self._deny != 0)
         least = Strength.LIKELY + doubts
         least[(start == block.filled[0]) & (end == block.filled[1])] = Strength.POSSIBLE
         worth = (context & self._any_context[state] != 0) | (self._best[state] >= least)
         extended = groups.glue[last] == _EXTENSION
-        columns = (a[worth].tolist() for a in (start, end, state, context, doubts, extended))
-        for first, stop, number, mask, n_doubts, is_extended in zip(*columns, strict=True):
+        columns = (a[worth].tolist() for a in (start, end, state, context, crowding, doubts, extended))
+        for first, stop, number, mask, n_beside, n_doubts, is_extended in zip(*columns, strict=True):
             if text[first - 1 : first] not in _CURRENCY:
                 alone = WHOLE_TEXT if (first, stop) == block.filled else _BY_DOUBT[n_doubts]
-                yield from self._check(text, first, stop, self._rows[number], mask, alone, is_extended)
+                odds = (CROWDED if n_beside else WITH_CONTEXT, alone)
+                yield from self._check(text, first, stop, self._rows[number], mask, odds, is_extended)
 
     def _check(
-        self, text: str, start: int, end: int, ranks: tuple[int, ...], near: int, alone: _Table, extended: bool
+        self,
+        text: str,
+        start: int,
+        end: int,
+        ranks: tuple[int, ...],
+        near: int,
+        odds: tuple[_Table, _Table],
+        extended: bool,
     ) -> Iterator[Candidate]:
         """Run the checks of the rows that a stretch has the shape of."""
+        told, alone = odds
         whole = text[start:end]
         bare = whole.translate(_NO_GLUE)
         upper = bare.upper()
         for rank in ranks:
             row = RECOGNISERS[rank]
-            probability = (WITH_CONTEXT if near & self._masks[rank] else alone)[row.strength]
+            probability = (told if near & self._masks[rank] else alone)[row.strength]
             if not probability or (extended and not row.tail):
                 continue
             if row.before and not row.before.search(text[max(0, start - _JUST_BEFORE) : start]):

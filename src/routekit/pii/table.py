@@ -10,7 +10,7 @@ from routekit.pii.dates import DATES, ages, chinese_dates
 from routekit.pii.europe import EUROPE
 from routekit.pii.finance import FINANCE
 from routekit.pii.germany import GERMANY
-from routekit.pii.internet import INTERNET, compressed_ipv6, domains, emails, urls
+from routekit.pii.internet import INTERNET, compressed_ipv6, domains, emails, spelled_emails, urls
 from routekit.pii.phones import BARE_PHONES, PHONES, bracketed, international
 from routekit.pii.postcodes import POSTCODES
 from routekit.pii.recogniser import Found, Recogniser
@@ -33,6 +33,7 @@ RECOGNISERS: tuple[Recogniser, ...] = (
 #: What stands in every text that a finder may find something in -> the finder.
 FINDERS: tuple[tuple[str, Callable[[str], Iterator[Found]]], ...] = (
     ("@", emails),
+    ("at", spelled_emails),
     ("://", urls),
     (".", domains),
     ("::", compressed_ipv6),
