@@ -172,11 +172,16 @@ def test_responses_with_items(scanner: ScannerFactory) -> None:
                 {"type": "image_generation_call", "id": "ig_1", "result": "AAAA BBBB"},
                 {"type": "unheard_of", "payload": {"deep": ["hidden text"]}},
             ],
-            "tools": [{"type": "function", "name": "f", "parameters": {}}],
+            "tools": [{"type": "web_search"}, {"type": "function", "name": "f", "parameters": {}}],
             "text": {"format": {"type": "json_schema", "name": "answer", "schema": {"title": "An answer"}}},
         },
     )
-    assert (view.dialect, view.n_images, view.tools, view.max_output_tokens) == ("openai-responses", 2, ("f",), 9)
+    assert (view.dialect, view.n_images, view.tools, view.max_output_tokens) == (
+        "openai-responses",
+        2,
+        ("web_search", "f"),
+        9,
+    )
     assert said(view)[:8] == [
         ("system", "text", "Be exact.", -1),
         ("user", "text", "First.", 0),

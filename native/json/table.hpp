@@ -12,7 +12,8 @@ namespace routekit {
 
 // Numbers are those of routekit.grammar.Use.
 enum class Use : uint8_t {
-  kSkip, kText, kName, kRole, kType, kData, kModel, kStream, kMaxTokens, kToolName, kWrong, kTokenIds
+  kSkip, kText, kName, kRole, kType, kData, kModel, kStream, kMaxTokens, kToolName, kWrong, kTokenIds,
+  kToolType
 };
 
 // Numbers are those of routekit.refusals.Refusal.

@@ -195,6 +195,7 @@ void Walk::end_whole(std::string_view text, Py_ssize_t end) {
     whole_segment(text, start_, end, here);
     return;
   }
+  if (use_ == Use::kToolType) call_capture(use_, text, start_);
   const bool is_known_type = use_ == Use::kType && take_type(top, text);
   if (use_ == Use::kRole) {
     const int role = table_.roles.find(text);

@@ -29,6 +29,7 @@ class Use(IntEnum):
     TOOL_NAME = 9  # a segment, and listed among the tools
     WRONG = 10  # refused: a JSON type that cannot stand here
     TOKEN_IDS = 11  # refused: input that nobody can read
+    TOOL_TYPE = 12  # like NAME, and listed among the tools where tools of this type need no name
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,7 +218,7 @@ _NODES: Final[dict[str, Node]] = {
     "tool": replace(
         _ANYTHING,
         members={
-            "type": "name",
+            "type": "tool_type",
             "name": "tool_name",
             "server_label": "name",
             **dict.fromkeys(("function", "custom"), "function"),
@@ -226,6 +226,7 @@ _NODES: Final[dict[str, Node]] = {
         },
     ),
     "function": replace(_ANYTHING, members={"name": "tool_name"}),
+    "tool_type": replace(_ANYTHING, string=Use.TOOL_TYPE),
     "tool_name": replace(_ANYTHING, string=Use.TOOL_NAME),
 }
 

@@ -8,6 +8,8 @@ from routekit.request import BodyEvent, ModelFound, StreamFound
 
 #: The largest cap a client may send; what fits a signed 64-bit count and then some.
 MAX_OUTPUT_TOKENS = 2**63
+#: Tools of these types go by their name; the others by their type (``web_search``), and by their name too if any.
+_NAMED_TOOL_TYPES = frozenset(("function", "custom"))
 _MAX_DIGITS = len(str(MAX_OUTPUT_TOKENS))
 
 
@@ -43,7 +45,7 @@ class RequestHead:
         if use == Use.STREAM:
             self.stream = text == "true"
             return StreamFound(self.stream)
-        if use == Use.TOOL_NAME:
+        if use == Use.TOOL_NAME or (use == Use.TOOL_TYPE and text not in _NAMED_TOOL_TYPES):
             self.tools.append(text)
         elif use == Use.MAX_TOKENS:
             self.max_output_tokens = max(_token_cap(text, at), self.max_output_tokens or 0)

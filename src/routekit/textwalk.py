@@ -212,6 +212,8 @@ class TextWalk:
             self._capture(use, text, self._start)
             self._whole_segment(text, self._start, end, top.value)
         else:
+            if use is Use.TOOL_TYPE:
+                self._capture(use, text, self._start)
             known = use is Use.TYPE and self._take_type(top, text)
             if use is Use.ROLE:
                 self._resolve(top, self._grammar.roles.get(text, "user"))
