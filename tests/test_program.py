@@ -14,6 +14,7 @@ from routekit.decision import Action, Block, Keep
 from routekit.expressions import Comparison, Expression
 from routekit.kleene import TRUE, Chain, conjunction
 from routekit.policy import Policy
+from routekit.policy_check import _never_firing
 from routekit.program import FAILED_STATUS, Outcome, Program, compiled
 from routekit.states import ClassifierTraits, State, Value, Verdict, truth
 
@@ -222,6 +223,15 @@ def test_open_verdict_has_completions_that_differ(policy: Policy, data: st.DataO
     if not isinstance(verdict, Outcome) and n_completions(program, partial) < 500:
         assert len({plain_outcome(policy, states) for states in every_completion(program, partial)}) > 1
         assert list(verdict.rule.condition.wanted(results_of(program, partial)))
+
+
+@given(policies(), st.data())
+def test_rule_that_check_says_can_never_fire_never_holds_first(policy: Policy, data: st.DataObject) -> None:
+    suspects = {finding.rule for finding in _never_firing(policy.rules)}
+    program = compiled(policy, TRAITS)
+    states = {key: data.draw(st.sampled_from([s for s in finals(key) if s.final]), key) for key in program.asked}
+    outcome = plain_outcome(policy, states)
+    assert outcome.rule not in suspects
 
 
 @given(st.lists(st.sets(st.sampled_from([1, 2, 4, 8]), min_size=1), min_size=1, max_size=4))

@@ -16,6 +16,7 @@ import routekit as rk
 from routekit.body import JsonBodyReader, read_request
 from routekit.evaluation import Evaluation
 from routekit.judgement import answered
+from routekit.patterns import Pattern, PatternClock
 from routekit.pools import PoolRouter, PoolSpec
 from routekit.program import Open
 from routekit.testing import FakeClassifier, chat, chunked, messages, responses
@@ -370,6 +371,20 @@ def test_pattern_that_exceeds_its_time_fails() -> None:
     decision = rk.PolicyRouter(policy).route(chat("a" * 5000 + "b"))
     assert decision.rule == "default"
     assert decision.trace.signals[0].error == "TimeoutError"
+
+
+def test_search_that_other_threads_cut_short_is_tried_again() -> None:
+    class Interrupted:
+        n_calls = 0
+
+        def search(self, text: str, **_: object) -> object:
+            self.n_calls += 1
+            if self.n_calls < 4:
+                raise TimeoutError
+            return text
+
+    clock = PatternClock(1.0, {"p": Pattern("p", Interrupted())})  # type: ignore[arg-type]
+    assert clock.search("p", "text")
 
 
 def test_images_that_nobody_read_lower_the_coverage() -> None:

@@ -249,12 +249,13 @@ def read_request(request: RequestLike, *, dialect: str = "auto") -> RequestView:
     if not isinstance(request, Mapping):
         reader.feed(request)
         return reader.close()
-    reader.feed(_json_of(request))
+    reader.feed(json_of(request))
     view = reader.close()
     return replace(view, segments=tuple(replace(s, start_byte=0, end_byte=0) for s in view.segments))
 
 
-def _json_of(request: Mapping[str, object]) -> bytes:
+def json_of(request: Mapping[str, object]) -> bytes:
+    """Write a request mapping as a body, or raise UsageError."""
     try:
         return orjson.dumps(dict(request))
     except TypeError:

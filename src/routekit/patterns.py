@@ -10,6 +10,9 @@ import regex
 
 from routekit.errors import PolicyError, quoted
 
+#: More than the threads that compete for the processor at a time; only bounds the loop.
+_MAX_ATTEMPTS = 100
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
@@ -37,10 +40,15 @@ class Pattern:
 
 @dataclass(slots=True)
 class PatternClock:
-    """Time that the patterns of one request have left."""
+    """Time that the patterns of one request have left: CPU seconds of the request's thread.
 
-    seconds_left: float
+    Wall time would let patterns FAIL on a busy machine. The `regex` package stops a search by the CPU time of the whole
+    process, which other threads use up too: a search that was stopped early is tried again.
+    """
+
+    limit: float
     patterns: Mapping[str, Pattern] = field(default_factory=dict)
+    used: float = 0.0
 
     def search(self, name: str, text: str) -> bool:
         """Say whether a pattern matches somewhere in `text`.
@@ -50,10 +58,15 @@ class PatternClock:
         TimeoutError
             When the request's time for patterns is used up.
         """
-        if self.seconds_left <= 0:
-            raise TimeoutError
-        begun = time.perf_counter()
-        try:
-            return self.patterns[name].compiled.search(text, timeout=self.seconds_left, concurrent=True) is not None
-        finally:
-            self.seconds_left -= time.perf_counter() - begun
+        compiled = self.patterns[name].compiled
+        for _ in range(_MAX_ATTEMPTS):
+            begun = time.thread_time()
+            if self.used >= self.limit:
+                break
+            try:
+                return compiled.search(text, timeout=self.limit, concurrent=True) is not None
+            except TimeoutError:
+                continue
+            finally:
+                self.used += time.thread_time() - begun
+        raise TimeoutError

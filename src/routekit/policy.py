@@ -50,7 +50,7 @@ class Policy:
     patterns
         Pattern name -> regular expression (syntax of the `regex` package), for `pattern`.
     pattern_seconds
-        Time that all patterns together may take in one request; those that exceed it FAIL.
+        CPU time that all patterns together may take in one request; those that exceed it FAIL.
 
     Raises
     ------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 import orjson
 
-from routekit.body import JsonBodyReader, read_request
+from routekit.body import JsonBodyReader, json_of, read_request
 from routekit.decision import Block, Decision
 from routekit.errors import ConfigError, PolicyError, UsageError, quoted
 from routekit.evaluation import Answer, Ask, Evaluation, Plan
@@ -181,7 +181,7 @@ class PolicyRouter:
         UsageError
             For a block.
         """
-        body = orjson.dumps(dict(request)) if isinstance(request, Mapping) else request
+        body = json_of(request) if isinstance(request, Mapping) else request
         reader = self._reader(self._dialect)
         reader.feed(body)
         out = b"".join(rewritten(reader, reader.close(), decision, self._snapshot))
