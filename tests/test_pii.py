@@ -83,6 +83,7 @@ def test_span_is_found_with_its_offsets(text: str, label: str, value: str) -> No
         "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
         "postgres://user:secret@db.internal:5432/x",
         "телефон и номер 4276 3800 1234 5678, phone book of 12 34 56 78 90 12 34 56 78",
+        "51 Franklin St, Boston, MA 02110-1301, or call us",
         "f(at) = x[at].y, look(at)me",
         "12:34:56.789 99% of 0xDEADBEEF12345678",
         "If 3528 people pay 1234 each for 5 days, how much is 415 * 555 + 1212?",

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from re import _constants as constants  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
 
 import pytest
 
 from routekit import PatternPiiClassifier
 from routekit.pii import dates, finance, internet, phones, postcodes
+
+if sys.version_info >= (3, 11):
+    from re import _constants as constants
+    from re import _parser as parser
+else:
+    import sre_constants as constants
+    import sre_parse as parser
 
 PII = PatternPiiClassifier()
 HOSTILE = {

@@ -9,8 +9,8 @@ from routekit.pii.recogniser import Found, Recogniser, Strength
 
 _EXTENSION = re.compile(r" {0,2}(?:[xX]|ext\.?|Ext\.?|extension) ?\d{1,6}(?![0-9A-Za-z])")
 _NO_GLUE = str.maketrans("", "", "-. /")
-_DATE = re.compile(
-    r"(?:19|20)\d\d([-./])\d{1,2}\1\d{1,2}(?: \d\d)?"
+_NO_PHONE = re.compile(
+    r"\d{5}-\d{4}|(?:19|20)\d\d([-./])\d{1,2}\1\d{1,2}(?: \d\d)?"
     r"|(?:1[5-9]|20)\d\d-(?:1[5-9]|20)\d\d|\d{1,2}([-./])\d{1,2}\2(?:19|20)\d\d"
 )
 _NANP = re.compile(r"\d{0,3}[2-9]\d\d[2-9]\d{6}")
@@ -51,9 +51,9 @@ def chinese_mobile(digits: str) -> bool:
 
 
 def dialable(text: str) -> bool:
-    """Check the number of digits of a number that only a word beside it makes a telephone number; dates are not."""
+    """Check the number of digits where a word beside it makes it a telephone number; dates and postcodes are none."""
     digits = text.translate(_NO_GLUE)
-    return 7 <= len(digits) <= 15 and len(set(digits)) > 1 and not _DATE.fullmatch(text)
+    return 7 <= len(digits) <= 15 and len(set(digits)) > 1 and not _NO_PHONE.fullmatch(text)
 
 
 _TRUNK_SHAPES = tuple(
