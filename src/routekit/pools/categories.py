@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from routekit.request import RequestView, Segment
 
 #: Every category that `category_of` can name.
@@ -24,12 +22,8 @@ COLD_RATIOS = {
 
 _N_WINDOWS = 16
 _WINDOW_CHARS = 64
-#: A quarter of the windows without spaces make a request dense: the ratio of base64 is a third of that of prose, so
-#: even a small part of it dominates the tokens.
-_DENSE_WINDOWS = _N_WINDOWS // 4
 
 _ALNUM = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=_-"
-_LETTERS_AND_SPACE = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ \n\t\r"
 _OPERATORS = b"(){}[];=<>_#*&|/\\+`$@"
 _HIGH = bytes(range(0x80, 0x100))
 #: First bytes of three- and four-byte characters from U+3000 on: CJK, kana, hangul, emoji.
@@ -58,36 +52,39 @@ def category_of(view: RequestView) -> str:
     """
     if view.tools:
         return "tools"
-    windows = list(_windows(view.segments))
-    return _category("".join(windows), sum(map(_is_dense, windows)), len(windows)) if windows else "empty"
+    windows = _windows(view.segments)
+    if not windows:
+        return "empty"
+    # A quarter of dense windows decides: base64 takes three times the tokens of prose, so a part of it dominates.
+    n_dense = sum([_is_dense(window) for window in windows if " " not in window])
+    return "base64" if n_dense * 4 >= len(windows) and n_dense else _category("".join(windows))
 
 
-def _windows(segments: tuple[Segment, ...]) -> Iterator[str]:
+def _windows(segments: tuple[Segment, ...]) -> list[str]:
     """Cut windows at even steps through the segments laid end to end; all of a short text."""
     n_chars = sum([len(segment.text) for segment in segments])
     step = max(_WINDOW_CHARS, n_chars // _N_WINDOWS)
-    begin = 0  # of the segment, in the text laid end to end
     at = (step - _WINDOW_CHARS) // 2
+    windows: list[str] = []
     for segment in segments:
         text = segment.text
-        end = begin + len(text)
-        while at < end:
-            yield text[max(0, at - begin) : at - begin + _WINDOW_CHARS]
+        n = len(text)
+        while at < n:
+            windows.append(text[at : at + _WINDOW_CHARS])
             at += step
-        begin = end
+        at -= n
+    return windows
 
 
 def _is_dense(window: str) -> bool:
-    """Say whether a window reads like base64, hex or an identifier run: no space, hardly any punctuation."""
-    if not window.isascii() or " " in window or len(window) < _WINDOW_CHARS // 2:
+    """Say whether a window without spaces reads like base64, hex or an identifier run: hardly any punctuation."""
+    if not window.isascii() or len(window) < _WINDOW_CHARS // 2:
         return False
     data = window.encode("ascii")
     return len(data.translate(None, _ALNUM)) <= len(data) // 16
 
 
-def _category(sample: str, n_dense: int, n_windows: int) -> str:
-    if n_dense * _N_WINDOWS >= _DENSE_WINDOWS * n_windows and n_dense:
-        return "base64"
+def _category(sample: str) -> str:
     data = sample.encode("utf-8", "replace")
     n_bytes = len(data)
     if not sample.isascii():
