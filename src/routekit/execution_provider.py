@@ -103,7 +103,8 @@ def diagnose_provider(provider: Provider) -> list[Finding]:
     try:
         runtime = import_runtime(provider)
     except BackendUnavailable as error:
-        return [*findings, Finding("error", str(error))]
+        what, _, remedy = str(error).partition("; ")
+        return [*findings, Finding("error", what, remedy)]
     findings.append(Finding("ok", f"onnxruntime {runtime.__version__} has {provider.name}"))
     findings += [
         Finding("error", f"{name} is missing, which {provider.name} needs", provider.remedy)
