@@ -183,6 +183,8 @@ def test_conditions_nested_without_end_are_refused() -> None:
         ("policy.json", b"{", "is not valid JSON"),
         ("policy.json", b"\xff", "is not valid JSON"),
         ("policy.json", b"[" * 100_000, "is not valid JSON"),
+        ("policy.json", b'{"default": "a", "default": "b"}', "the key 'default' stands twice"),
+        ("policy.toml", b'default = "a"\ndefault = "b"', "is not valid TOML"),
         ("policy.yaml", b"default: x", "ends in '.yaml'; allowed: .json, .toml"),
     ],
 )

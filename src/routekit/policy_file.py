@@ -75,12 +75,22 @@ def read_policy_file(path: Path) -> Mapping[str, object]:
     """
     try:
         text = path.read_text(encoding="utf-8")
-        data = json.loads(text) if path.suffix == ".json" else _toml(text, path)
+        data = json.loads(text, object_pairs_hook=_distinct) if path.suffix == ".json" else _toml(text, path)
     except OSError as error:
         raise PolicyError(f"it cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise PolicyError(f"it is not valid {path.suffix[1:].upper()}: {error}") from None
     return _mapping(data, "policy")
+
+
+def _distinct(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """TOML refuses a key that is written twice; JSON parsers take the last and hide the first."""
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise PolicyError(f"the key {quoted(twice)} stands twice in one table; keep one")
+    return table
 
 
 def _toml(text: str, path: Path) -> object:
