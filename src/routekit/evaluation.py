@@ -74,12 +74,12 @@ class Evaluation:
         self._ahead: list[str] | None = None
         self._texts: dict[Scope, str] = {}
         self._n_blocks = 0
-        self._n_searched = 0
+        self._n_searched: dict[str, int] = {}
         asked = plan.program.asked
         self._scorings = {
             key: Scoring(plan.classifiers[key], plan.program.traits[key]) for key in asked if key in plan.classifiers
         }
-        self._scopes: dict[Scope, ScopeText] = {}
+        self._scopes: dict[Scope, ScopeText] | None = None
         self._clock = PatternClock(plan.program.policy.pattern_seconds, plan.program.policy.compiled_patterns)
         for key in asked:
             if family(key) in ("header", "metadata"):
@@ -102,10 +102,11 @@ class Evaluation:
 
     def take(self, events: Sequence[BodyEvent]) -> None:
         """Note what the reader found."""
+        scopes = () if isinstance(self._current(), Outcome) else self._scopes_to_read().values()
         for event in events:
             if isinstance(event, TextGrown):
                 self.n_text_bytes += _n_bytes(event.text)
-                for scope in self._open_scopes().values():
+                for scope in scopes:
                     scope.push(event)
             elif isinstance(event, ModelFound):
                 self._know_model(event.model)
@@ -114,7 +115,7 @@ class Evaluation:
 
     def read_ahead(self) -> None:
         """Let what can read incrementally, and may still matter, read the text that is there; cheap ones first."""
-        n_blocks = sum(len(scope.blocks) for scope in self._scopes.values())
+        n_blocks = sum(len(scope.blocks) for scope in self._scopes_to_read().values())
         if n_blocks == self._n_blocks:
             return
         self._n_blocks = n_blocks
@@ -126,15 +127,17 @@ class Evaluation:
                 self._search_ahead(key)
             else:
                 scoring = self._scorings[key]
-                scoring.feed(self._scopes[scoring.scope].blocks)
+                scoring.feed(self._scopes_to_read()[scoring.scope].blocks)
                 self._learn(key, scoring.state)
             self._spent(key, begun)
-        self._n_searched = len(self._scopes["all"].blocks)
 
-    def _open_scopes(self) -> dict[Scope, ScopeText]:
-        if not self._scopes:
-            scopes: set[Scope] = {s.scope for s in self._scorings.values() if s.incremental} | {"all"}
-            self._scopes.update({scope: ScopeText(scope) for scope in sorted(scopes)})
+    def _scopes_to_read(self) -> dict[Scope, ScopeText]:
+        """The texts to collect while the body arrives: those that something reads incrementally."""
+        if self._scopes is None:
+            scopes: set[Scope] = {s.scope for s in self._scorings.values() if s.incremental}
+            if any(family(key) == "keywords" for key in self.plan.program.asked):
+                scopes.add("all")
+            self._scopes = {scope: ScopeText(scope) for scope in sorted(scopes)}
         return self._scopes
 
     def _worth_reading(self) -> list[str]:
@@ -149,10 +152,11 @@ class Evaluation:
     def _search_ahead(self, key: str) -> None:
         """Look into each block, without the words its edges may have cut: what is found there stays found."""
         keywords = self.plan.program.policy.keyword_sets[key.partition(":")[2]]
-        for block in self._scopes["all"].blocks[self._n_searched :]:
-            if keywords.found_in(_between_spaces(block)):
-                self._learn(key, Value(True, final=True))
-                return
+        blocks = self._scopes_to_read()["all"].blocks
+        unread = blocks[self._n_searched.get(key, 0) :]
+        self._n_searched[key] = len(blocks)
+        if any(keywords.found_in(_between_spaces(block)) for block in unread):
+            self._learn(key, Value(True, final=True))
 
     # When the body is complete.
 
