@@ -16,8 +16,9 @@ from routekit.prediction import Prediction, Span
 from routekit.request import Scope
 from routekit.tensors import WindowScores
 
-#: A text is scanned in blocks that lie at fixed places, so that pieces do not matter.
-BLOCK = 16384
+#: A text is scanned in blocks that lie at fixed places, so that pieces do not matter: a short first one, so that much
+#: is known early, then longer ones, which cost less a character.
+FIRST_BLOCK, BLOCK = 8192, 32768
 #: Text before and after a block that its candidates may look at: longer than any match with its context.
 LEFT, RIGHT = 192, 640
 NONE = "none"
@@ -161,8 +162,8 @@ class PiiStream:
         self._n_read += len(text)
         self._total += len(folded)
         self._pieces.append(folded)
-        while self._total >= self._position + BLOCK + RIGHT:
-            self._scan(self._position + BLOCK)
+        while self._total >= self._block_end() + RIGHT:
+            self._scan(self._block_end())
         self._seconds += perf_counter() - began
 
     def lower_bound(self) -> Mapping[str, float]:
@@ -175,10 +176,13 @@ class PiiStream:
         if not self._is_finished:
             self._is_finished = True
             while self._position < self._total:
-                self._scan(min(self._position + BLOCK, self._total))
+                self._scan(min(self._block_end(), self._total))
             self._take(self._resolver.settle((), self._total))
         self._seconds += perf_counter() - began
         return self._prediction()
+
+    def _block_end(self) -> int:
+        return self._position + (BLOCK if self._position else FIRST_BLOCK)
 
     def _scan(self, end: int) -> None:
         """Scan the block from the current position to `end`."""
