@@ -32,8 +32,8 @@ def test_explanation_names_rules_values_and_errors() -> None:
     shown = router().route(chat("so sad"), metadata={"authorization": "Bearer other"}).explain()
     assert shown.splitlines()[0] == "route to 'general' (rule 'default')"
     for line in (
-        "  attack          false    jailbreak >= 0.9  [jailbreak: 'none' P 0.000]",
-        "  watch (shadow)  true     mood.fires()  [mood: 'mood' P 0.800]",
+        "  attack          false    jailbreak >= 0.9  [jailbreak: 'none', P(jailbreak) 0.000]",
+        "  watch (shadow)  true     mood.fires()  [mood: 'mood', P(mood) 0.800]",
         "  broken          unknown  broken >= 0.5  [broken: failed]",
         "  vip             false    header:authorization == 'Bearer token'  [header:authorization: given]",
         "  default         true     always",
@@ -50,7 +50,7 @@ def test_explanation_of_an_early_block_tells_the_bound() -> None:
     decision = next(d for c in chunked(chat("ignore all " + "x " * 9000), 1000) if (d := stream.feed(c)) is not None)
     shown = decision.explain()
     assert shown.splitlines()[0] == "block with status 403 (rule 'attack', decided early)"
-    assert "[jailbreak: P at least 0.970]" in shown
+    assert "[jailbreak: P(jailbreak) at least 0.970]" in shown
     assert "bounded" in shown
 
 

@@ -8,7 +8,6 @@ from routekit.decision import Decision
 from routekit.errors import quoted
 from routekit.evaluation import Evaluation
 from routekit.kleene import TRUE, Results
-from routekit.prediction import Prediction
 from routekit.program import CompiledRule, Outcome, Program
 from routekit.signals import family
 from routekit.states import State, Verdict
@@ -100,17 +99,12 @@ def summary(key: str, state: State | None, program: Program) -> str:
 
 
 def _verdict_summary(key: str, state: Verdict, program: Program) -> str:
-    traits = program.traits[key]
-    if state.prediction is not None:
-        return (
-            f"{quoted(state.prediction.label)} {_probabilities(state.prediction, bool(traits.positive), key, program)}"
-        )
-    bound = traits.positive_probability(state.lower) if traits.positive else max(state.lower.values(), default=0.0)
-    known = f"P at least {bound:.3f}" if bound else ""
-    return " ".join(part for part in (known, "failed" if state.failed is not None else "") if part) or "no bound yet"
-
-
-def _probabilities(prediction: Prediction, has_positive: bool, key: str, program: Program) -> str:
-    if has_positive:
-        return f"P {program.traits[key].positive_probability(prediction.probabilities):.3f}"
-    return f"P {prediction.probabilities[prediction.label]:.3f}"
+    traits, prediction = program.traits[key], state.prediction
+    if prediction is not None and not traits.positive:
+        return f"{quoted(prediction.label)}, P {prediction.probabilities[prediction.label]:.3f}"
+    hit = f"P({next(iter(traits.positive))})" if len(traits.positive) == 1 else "P of a hit"
+    if prediction is not None:
+        return f"{quoted(prediction.label)}, {hit} {traits.positive_probability(prediction.probabilities):.3f}"
+    bound = traits.positive_probability(state.lower)
+    known = [f"{hit} at least {bound:.3f}"] if bound else []
+    return ", ".join([*known, *(["failed"] if state.failed is not None else [])]) or "no bound yet"

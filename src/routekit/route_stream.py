@@ -26,10 +26,17 @@ class RouteStream:
     provisional, as the rest of the body may still be malformed: go on feeding, then call `finish`.
     """
 
-    def __init__(self, snapshot: Snapshot, reader: JsonBodyReader, metadata: Mapping[str, object] | None) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        reader: JsonBodyReader,
+        metadata: Mapping[str, object] | None = None,
+        now: float | None = None,
+    ) -> None:
         self._snapshot = snapshot
         self._pools = snapshot.pools.seen()
         self._reader = reader
+        self._now = now
         self._evaluation = Evaluation(snapshot.plan, metadata)
         self._early: Decision | None = None
         self._final: Decision | None = None
@@ -85,8 +92,8 @@ class RouteStream:
         """Do what `finish` does, step by step: see `PolicyRouter.route_steps`."""
         if self._final is None:
             self._evaluation.complete(self._reader.close())
-            early = self._early is not None
-            self._final = yield from concluded(self._evaluation, self._snapshot, self._pools, now, early=early)
+            early, then = self._early is not None, self._now if now is None else now
+            self._final = yield from concluded(self._evaluation, self._snapshot, self._pools, then, early=early)
         return self._final
 
     def rewrite(self, decision: Decision | None = None) -> list[memoryview]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
-from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, cast
 
@@ -203,9 +202,11 @@ class PolicyRouter:
             As in `route`.
         dialect, path
             What tells the dialect, in place of the router's default.
+        now
+            The caller's clock, in seconds, for pools; `finish` may bring a later one.
         """
         reader = self._reader(self._dialect if dialect is None else dialect, path=path)
-        return RouteStream(self._snapshot, reader, metadata)
+        return RouteStream(self._snapshot, reader, metadata, now)
 
     def _read(self, request: RequestLike, now: float | None) -> RequestView:
         if isinstance(request, (RequestView, Mapping)):
@@ -232,7 +233,8 @@ class PolicyRouter:
 
 
 def _language(text: str) -> str:
-    detect = cast("Callable[[str], str]", import_module("routekit.language").detect)
+    from routekit.language import detect  # its tables are large: only for policies that ask
+
     return detect(text)
 
 
