@@ -10,7 +10,7 @@ import numpy as np
 from routekit.errors import ConfigError, UsageError, quoted
 from routekit.pii.fold import Fold
 from routekit.pii.resolve import Resolver
-from routekit.pii.scan import Candidate, scanner
+from routekit.pii.scan import Candidate, scanner, warm_up
 from routekit.pii.table import INDIRECT, LABELS
 from routekit.prediction import Prediction, Span
 from routekit.request import Scope
@@ -73,6 +73,7 @@ class PatternPiiClassifier:
         hits = frozenset(wanted) - INDIRECT if positive is None else frozenset(_known(positive, wanted))
         self.positive: frozenset[str] = hits
         self.threshold = threshold
+        warm_up()
 
     def classify(self, texts: Sequence[str]) -> list[Prediction]:
         """Return one prediction for each text."""

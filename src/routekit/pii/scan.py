@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from routekit.pii.context import ContextWords, Near
-from routekit.pii.fold import to_bytes
+from routekit.pii.fold import Fold, to_bytes
 from routekit.pii.groups import GLUE, LETTERS, MAX_LENGTH, Groups, split
 from routekit.pii.recogniser import ALONE, CROWDED, DOUBTED, REFUSED, WHOLE_TEXT, WITH_CONTEXT, Strength
 from routekit.pii.shapes import Automaton, compile_shapes, parse
@@ -192,3 +192,9 @@ def _filled(text: str) -> tuple[int, int]:
 def scanner() -> Scanner:
     """Return the one scanner of this process: its tables depend on nothing but the code."""
     return Scanner()
+
+
+def warm_up() -> None:
+    """Build all tables now, so that no request waits for them."""
+    scanner().scan("\u00e9", 0, 1)
+    Fold().feed("\u00e9")

@@ -136,15 +136,24 @@ def compile_shapes(shapes: Sequence[Shape]) -> Automaton:
     for row, cells in rows.items():
         for (glue, code), target in cells.items():
             step[row, glue * N_CODES + code] = target
-    distinct, column = np.unique(step, axis=1, return_inverse=True)
+    column, distinct = _distinct_columns(step)
     accepts = tuple(tuple(sorted(s for s, p in state if p + 1 == len(shapes[s].groups))) for state in numbers)
     return Automaton(
         first,
-        column.reshape(_N_GLUE, N_CODES).astype(np.int16),
-        np.ascontiguousarray(distinct),
+        column.reshape(_N_GLUE, N_CODES),
+        distinct,
         accepts,
         max(len(shape.groups) for shape in shapes),
     )
+
+
+def _distinct_columns(step: NDArray[np.int16]) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """Return, for each column, its place among the distinct ones, and those; most columns are alike."""
+    columns = np.ascontiguousarray(step.T)
+    places: dict[bytes, int] = {}
+    column = [places.setdefault(row.tobytes(), len(places)) for row in columns]
+    distinct = np.array([np.frombuffer(row, dtype=np.int16) for row in places])
+    return np.array(column, dtype=np.int16), np.ascontiguousarray(distinct.T)
 
 
 def _first_items(shapes: Sequence[Shape]) -> dict[int, set[tuple[int, int]]]:
