@@ -15,6 +15,7 @@ from routekit.interfaces import RequestLike
 from routekit.pools.budget import IMAGE_TOKENS, output_tokens, worst_tokens
 from routekit.pools.categories import COLD_RATIOS, category_of
 from routekit.pools.conditions import Conditions, PoolSnapshot
+from routekit.pools.constructors import constructor_of
 from routekit.pools.estimator import RatioEstimator
 from routekit.pools.feedback import learn, learn_overflow
 from routekit.pools.ladder import Assignment, Rung, choose, choose_again, choose_under, ladder, may_take, overflow
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from routekit.pools.stream import PoolStream
 
 
-_new = tuple.__new__
+_new_budget = constructor_of(Budget)
+_new_trace = constructor_of(Trace)
+_new_decision = constructor_of(Decision)
+_new_tuple = tuple.__new__
 
 
 class PoolRouter:
@@ -101,7 +105,7 @@ class PoolRouter:
             model: ladder([pool for pool in self.pools if pool.model in (None, model)], thresholds) for model in models
         }
         self._any = ladder([pool for pool in self.pools if pool.model is None], thresholds)
-        self._has_certain = any(pool.certain for pool in self.pools)
+        self._is_plain = self._any != () and not any(pool.certain for pool in self.pools)
         self.has_models = models != {None}
         self._lock = Lock()
         self._conditions = Conditions(spill_at)
@@ -160,30 +164,17 @@ class PoolRouter:
             return decision
         if category is None:
             category = category_of(view)
-        placed = self.assign(
-            view.n_text_bytes,
-            output_tokens(view, self._default_max_tokens),
-            category,
-            model=decision.model,
-            pool=decision.pool,
-            n_images=view.n_images,
-            n_segments=len(view.segments),
-            now=self._clock() if now is None and self._clock is not None else now,
-            snapshot=snapshot,
+        if now is None and self._clock is not None:
+            now = self._clock()
+        output = output_tokens(view, self._default_max_tokens)
+        n_bytes, n_images = view.n_text_bytes, view.n_images
+        name, reason, prompt, output, total, ratio, calibrated = self._assign(
+            rungs, n_bytes, output, category, decision.pool, n_images, len(view.segments), now, snapshot
         )
-        budget = Budget(
-            category,
-            view.n_text_bytes,
-            placed.bytes_per_token,
-            placed.prompt_tokens,
-            placed.max_output_tokens,
-            placed.total_tokens,
-            placed.calibrated,
-            placed.reason,
-            placed.reason == "spill",
-            view.n_images,
+        budget = _new_budget(
+            category, n_bytes, ratio, prompt, output, total, calibrated, reason, reason == "spill", n_images
         )
-        return _placed(decision, placed.pool, placed.total_tokens, budget)
+        return _placed(decision, name, total, budget)
 
     def assign(
         self,
@@ -218,7 +209,22 @@ class PoolRouter:
         Overloaded
             If those that hold it are all down.
         """
+        output = self._default_max_tokens if max_output_tokens is None else max_output_tokens
         rungs = self._ladders.get(model, self._any)
+        return self._assign(rungs, n_bytes, output, category, pool, n_images, n_segments, now, snapshot)
+
+    def _assign(
+        self,
+        rungs: tuple[Rung, ...],
+        n_bytes: int,
+        output: int | None,
+        category: str,
+        pool: str | None,
+        n_images: int,
+        n_segments: int,
+        now: float | None,
+        snapshot: PoolSnapshot | None,
+    ) -> Assignment:
         if snapshot is None:
             ratio, calibrated = self.estimator.plan(category, now)
             stress = self._stress
@@ -226,19 +232,16 @@ class PoolRouter:
             ratio, calibrated = snapshot.ratios.plan(category, now)
             stress = snapshot.stress
         prompt = ceil(n_bytes / ratio) + n_images * IMAGE_TOKENS
-        output = self._default_max_tokens if max_output_tokens is None else max_output_tokens
         if output is None:
             output = max(1, rungs[-1].max_context - prompt) if rungs else 1
         total = prompt + output
-        worst = worst_tokens(n_bytes, n_images, n_segments, output) if self._has_certain else total
-        if pool is not None:
-            name, reason = choose_again(pool, rungs, total, worst)
-        elif stress is None:
-            name, reason = choose(rungs, total, worst)
+        if self._is_plain and stress is None and pool is None and total <= rungs[0][1]:
+            name, reason = rungs[0][0], "fits"  # as `choose` says; inline because nearly all requests end here
         else:
-            name, reason = choose_under(stress, rungs, total, worst)
+            worst = worst_tokens(n_bytes, n_images, n_segments, output)
+            name, reason = _choose(rungs, total, worst, pool, stress)
         # What `Assignment(...)` does, without the call of Python code that a NamedTuple's constructor is.
-        return _new(Assignment, (name, reason, prompt, output, total, ratio, calibrated))
+        return _new_tuple(Assignment, (name, reason, prompt, output, total, ratio, calibrated))
 
     def place_early(
         self,
@@ -370,10 +373,18 @@ class PoolRouter:
         return read_request(request, dialect=self.dialect)
 
 
+def _choose(
+    rungs: tuple[Rung, ...], total: int, worst: int, pool: str | None, stress: Conditions | None
+) -> tuple[str, str]:
+    if pool is not None:
+        return choose_again(pool, rungs, total, worst)
+    return choose(rungs, total, worst) if stress is None else choose_under(stress, rungs, total, worst)
+
+
 def _placed(decision: Decision, pool: str, total: int, budget: Budget) -> Decision:
     """Copy a decision with its pool; spelled out because `dataclasses.replace` takes three times as long."""
     trace = decision.trace
-    return Decision(
+    return _new_decision(
         decision.action,
         decision.model,
         pool,
@@ -382,5 +393,5 @@ def _placed(decision: Decision, pool: str, total: int, budget: Budget) -> Decisi
         decision.signals,
         decision.early,
         total,
-        Trace(trace.rules, trace.signals, trace.shadow, budget, trace.transforms, trace.metadata),
+        _new_trace(trace.rules, trace.signals, trace.shadow, budget, trace.transforms, trace.metadata),
     )
