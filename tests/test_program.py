@@ -112,7 +112,7 @@ def verdicts(key: str) -> list[State]:
         whole = [Verdict({}, rk.Prediction(label, p)) for p in pairs for label in ("hit", "none")]
         return [*whole, *(Verdict({"hit": p}, failed="E") for p in GRID)]
     if key == "topic":
-        triples = [(m, law) for m in (0.0, 0.25, 0.6) for law in (0.0, 0.4, 0.6) if m + law <= 1]
+        triples = [(m, law) for m in (0.0, 0.25, 0.4, 0.6) for law in (0.0, 0.4, 0.6) if m + law <= 1]
         made = [{"math": m, "law": law, "other": 1 - m - law} for m, law in triples]
         whole = [Verdict({}, rk.Prediction(label, p)) for p in made for label in ("math", "law", "other")]
         return [*whole, Verdict(failed="E"), Verdict({"law": 0.6}, failed="E"), Verdict({"math": 0.4}, failed="E")]

@@ -20,7 +20,7 @@ from routekit.patterns import PatternClock
 from routekit.prediction import Prediction
 from routekit.program import Open, Outcome, Program
 from routekit.request import BodyEvent, ModelFound, RequestView, Scope, TextGrown
-from routekit.request_metadata import metadata_value
+from routekit.request_metadata import metadata_values
 from routekit.scope_text import ScopeText, blocks_of
 from routekit.scoring import Scoring
 from routekit.signals import COSTS, family
@@ -81,9 +81,9 @@ class Evaluation:
         }
         self._scopes: dict[Scope, ScopeText] | None = None
         self._clock = PatternClock(plan.program.policy.pattern_seconds, plan.program.policy.compiled_patterns)
-        for key in asked:
-            if family(key) in ("header", "metadata"):
-                self._learn(key, Value(metadata_value(metadata or {}, key), final=True))
+        if plan.program.metadata_keys:
+            for key, value in metadata_values(metadata or {}, plan.program.metadata_keys).items():
+                self._learn(key, Value(value, final=True))
 
     def decided(self) -> Outcome | None:
         """Give the outcome that every completion comes to; None while there are several."""

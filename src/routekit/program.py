@@ -21,7 +21,7 @@ from routekit.kleene import TRUE, Chain, Condition, Results, Test
 from routekit.policy import Policy
 from routekit.questions import Questions, grouped, holding_of, thresholds_of
 from routekit.rule import DEFAULT_RULE
-from routekit.signals import can_fail
+from routekit.signals import can_fail, family
 from routekit.states import ClassifierTraits
 
 #: Status of a block that a failed signal caused in a rule that does not block itself: try again later.
@@ -89,6 +89,8 @@ class Program:
         Signal key -> its comparisons, in groups.
     start
         The results before anything is known.
+    metadata_keys
+        The signals that the caller's metadata answers.
     """
 
     policy: Policy
@@ -99,6 +101,7 @@ class Program:
     comparisons: tuple[Comparison, ...]
     asked: Mapping[str, tuple[Questions, ...]]
     start: tuple[Results, ...]
+    metadata_keys: tuple[str, ...]
 
     def verdict(self, results: Sequence[Results]) -> Outcome | Open:
         """Decide, or name the first rule that has to be settled."""
@@ -169,7 +172,8 @@ def compiled(policy: Policy, traits: Mapping[str, ClassifierTraits]) -> Program:
     rules.append(_compiled_default(policy.default, chain.compiled(conditions[-1], index), conditions[-1], outcomes))
     start = tuple(q.open for test in tests for q in asked[test.signal] if test in q.comparisons)
     deciding = tuple(rule for rule in rules if not rule.shadow)
-    return Program(policy, traits, chain, tuple(rules), deciding, tests, asked, start)
+    from_caller = tuple(key for key in asked if family(key) in ("header", "metadata"))
+    return Program(policy, traits, chain, tuple(rules), deciding, tests, asked, start, from_caller)
 
 
 #: The condition of the default: an empty conjunction.

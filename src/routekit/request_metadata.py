@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from routekit.errors import UsageError, quoted
 from routekit.expressions import Scalar
 
 
-def metadata_value(metadata: Mapping[str, object], key: str) -> Scalar | None:
-    """Look up the signal ``"header:NAME"`` (in any case) or ``"metadata:NAME"`` (spelled exactly so); None: missing.
+def metadata_values(metadata: Mapping[str, object], keys: Sequence[str]) -> dict[str, Scalar | None]:
+    """Look up signals ``"header:NAME"`` (in any case) and ``"metadata:NAME"`` (spelled exactly so); None: missing.
 
     A header that occurs more than once, or holds a list, is joined with ``", "`` as HTTP does.
 
     Raises
     ------
     UsageError
-        If the value is no text, bytes, number, flag or list of texts.
+        If a value that is looked up is no text, bytes, number, flag or list of texts.
 
     Examples
     --------
-    >>> metadata_value({"X-Tier": "gold"}, "header:x-tier")
-    'gold'
+    >>> metadata_values({"X-Tier": "gold"}, ["header:x-tier", "metadata:team"])
+    {'header:x-tier': 'gold', 'metadata:team': None}
     """
-    family, _, name = key.partition(":")
-    if family == "metadata":
-        return _scalar(metadata.get(name), name)
-    found = [value for header, value in metadata.items() if _text(header).lower() == name.lower()]
-    return _scalar(found[0] if len(found) == 1 else found or None, name)
+    headers: dict[str, list[object]] = {}
+    for header, value in metadata.items():
+        headers.setdefault(_text(header).lower(), []).append(value)
+    values: dict[str, Scalar | None] = {}
+    for key in keys:
+        family, _, name = key.partition(":")
+        found = headers.get(name.lower(), []) if family == "header" else [metadata.get(name)]
+        values[key] = _scalar(found[0] if len(found) == 1 else found or None, name)
+    return values
 
 
 def _scalar(value: object, name: str) -> Scalar | None:
