@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#if defined(__SSE2__)
+#include <immintrin.h>  // AVX2 where the processor has it, decided at run time
+#endif
+
 namespace routekit {
 namespace {
 
@@ -57,16 +61,41 @@ void copy_plain(const Byte*& at, const Byte* end, Character*& out) {
 }
 
 #if defined(__SSE2__)
+constexpr int kBlock = 64;
+
+struct Sse2 {
+  static uint64_t specials(const Byte* at) {
+    return specials16(at) | specials16(at + 16) << 16 | specials16(at + 32) << 32 | specials16(at + 48) << 48;
+  }
+  static void copy(Byte* out, const Byte* at) {
+    for (int i = 0; i < kBlock; i += 16) store16(out + i, at + i);
+  }
+};
+
+#define ROUTEKIT_AVX2 __attribute__((target("avx2")))
+
+struct Avx2 {
+  ROUTEKIT_AVX2 static __m256i load(const Byte* at) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)); }
+  ROUTEKIT_AVX2 static uint64_t specials32(const Byte* at) {
+    const __m256i bytes = load(at), quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\');
+    const __m256i ends = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, quote), _mm256_cmpeq_epi8(bytes, backslash));
+    const __m256i found = _mm256_or_si256(ends, _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), bytes));
+    return static_cast<uint32_t>(_mm256_movemask_epi8(found));
+  }
+  ROUTEKIT_AVX2 static uint64_t specials(const Byte* at) { return specials32(at) | specials32(at + 32) << 32; }
+  ROUTEKIT_AVX2 static void copy(Byte* out, const Byte* at) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), load(at));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + 32), load(at + 32));
+  }
+};
+
 // Copies plain bytes and two-byte escapes, 64 bytes at a time, up to anything else. The runs between escapes are short
 // and their lengths random; a branch for each would be mispredicted, so each run is copied at full length instead.
-void copy_escaped(const Byte*& at, const Byte* end, Byte*& out) {
-  constexpr int kBlock = 64;
-  const auto copy_block = [&](const Byte* from) {
-    for (int i = 0; i < kBlock; i += 16) store16(out + i, from + i);
-  };
+template <class Vector>
+[[gnu::always_inline]] inline void copy_blocks(const Byte*& at, const Byte* end, Byte*& out) {
   while (end - at >= 2 * kBlock + 2) {
-    uint64_t found = specials16(at) | specials16(at + 16) << 16 | specials16(at + 32) << 32 | specials16(at + 48) << 48;
-    copy_block(at);
+    uint64_t found = Vector::specials(at);
+    Vector::copy(out, at);
     int done = 0;
     while (found != 0) {
       const int next = __builtin_ctzll(found);
@@ -79,11 +108,18 @@ void copy_escaped(const Byte*& at, const Byte* end, Byte*& out) {
       *out++ = character;
       done = next + 2;
       found &= ~(uint64_t{3} << next);
-      copy_block(at + done);
+      Vector::copy(out, at + done);
     }
     out += std::max(kBlock - done, 0);
     at += std::max(kBlock, done);
   }
+}
+
+ROUTEKIT_AVX2 void copy_escaped_avx2(const Byte*& at, const Byte* end, Byte*& out) { copy_blocks<Avx2>(at, end, out); }
+
+void copy_escaped(const Byte*& at, const Byte* end, Byte*& out) {
+  static const bool has_avx2 = __builtin_cpu_supports("avx2");
+  has_avx2 ? copy_escaped_avx2(at, end, out) : copy_blocks<Sse2>(at, end, out);
 }
 #endif
 

@@ -236,8 +236,7 @@ PyObject* Walk::seen() const {
   for (int key = 0; key < table_.keys.size(); ++key) {
     const char first = seen_[static_cast<size_t>(key)];
     if (first == 0) continue;
-    const Ref value = str({&first, 1});
-    if (PyDict_SetItemString(found.get(), table_.keys[key].c_str(), value.get()) < 0) throw Raised{};
+    if (PyDict_SetItem(found.get(), str(table_.keys[key]).get(), str({&first, 1}).get()) < 0) throw Raised{};
   }
   return found.release();
 }
@@ -371,7 +370,9 @@ bool Walk::is_case_variant(std::string_view key) const {
 
 void Walk::call_capture(Use use, std::string_view value, Py_ssize_t at) {
   const Ref text = str(value);
-  Ref event = Ref::take(PyObject_CallFunction(capture_.get(), "iOn", static_cast<int>(use), text.get(), at));
+  const Ref number = Ref::take(PyLong_FromLong(static_cast<long>(use))), offset = Ref::take(PyLong_FromSsize_t(at));
+  PyObject* const arguments[] = {number.get(), text.get(), offset.get()};
+  Ref event = Ref::take(PyObject_Vectorcall(capture_.get(), arguments, 3, nullptr));
   if (event.get() != Py_None) events_.push_back(std::move(event));
 }
 
