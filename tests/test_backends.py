@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module, metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +18,7 @@ from routekit import execution_provider
 from routekit.backends.cpu import CPU, CpuBackend
 from routekit.backends.migraphx import LEAST_TOKENS, PaddedEncoder
 from routekit.backends.rocm import ACTIVATION_BYTES, ROCM, memory_limit
-from routekit.errors import BackendUnavailable
+from routekit.errors import BackendUnavailable, InferenceError
 from routekit.execution_provider import diagnose_provider, import_runtime, insist_on
 from routekit.installs import diagnose_flavours, installed_flavours, refuse_mixed_installs
 from routekit.interfaces import Backend, EncoderSession
@@ -161,3 +163,38 @@ def test_padded_shapes_change_no_answer(
     (shape,) = seen
     assert all(n & (n - 1) == 0 for n in shape)
     assert shape[1] >= LEAST_TOKENS
+
+
+def test_runs_at_once_are_bounded_so_that_memory_is(encoder_dir: Callable[..., Path]) -> None:
+    folder = encoder_dir("bert")
+    encoder = CpuBackend().load(ModelFiles(folder, (folder / "model.onnx",), {"n_threads": 1}))
+    session, lock, running, most = encoder._session(), threading.Lock(), [0], [0]
+
+    class Counting:
+        def run(self, names: Any, feeds: Any) -> Any:
+            with lock:
+                running[0] += 1
+                most[0] = max(most[0], running[0])
+            try:
+                return session.run(names, feeds)
+            finally:
+                with lock:
+                    running[0] -= 1
+
+    encoder._own().session = Counting()
+    ids = np.full((1, 100), 7)
+    batch = TokenBatch(ids, np.ones_like(ids))
+    with ThreadPoolExecutor(16) as pool:
+        results = list(pool.map(lambda _: encoder.run(batch), range(64)))
+    assert 1 <= most[0] <= encoder._settings.n_runs
+    assert all((result == results[0]).all() for result in results)
+
+
+def test_failing_run_gives_its_turn_back(encoder_dir: Callable[..., Path]) -> None:
+    folder = encoder_dir("bert")
+    encoder = CpuBackend().load(ModelFiles(folder, (folder / "model.onnx",), {"n_threads": 1}))
+    wrong = TokenBatch(np.full((1, 3), 10**6), np.ones((1, 3), np.int64))
+    for _ in range(encoder._settings.n_runs + 1):
+        with pytest.raises(InferenceError, match=r"model\.onnx failed on a batch of shape \(1, 3\)"):
+            encoder.run(wrong)
+    assert encoder.run(TokenBatch(np.full((1, 3), 7), np.ones((1, 3), np.int64))).shape == (1, 3)

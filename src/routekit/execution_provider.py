@@ -33,6 +33,8 @@ class Provider:
         True when the first run of a shape is much slower than later ones, so that one is made at load time.
     batch_tokens
         Tokens in one batch, padding included, that this kind of device runs best.
+    n_runs
+        Runs of one session at the same time, which bounds its memory; None for as many as there are cores for.
     remedy
         How its own shared libraries come onto a machine.
     """
@@ -44,6 +46,7 @@ class Provider:
     library: str | None = None
     warms_up: bool = False
     batch_tokens: int = 4096
+    n_runs: int | None = 1
     remedy: str = ""
 
 

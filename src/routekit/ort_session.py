@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,6 +58,11 @@ class _Settings:
     provider_options: Mapping[str, str]
     n_threads: int
 
+    @property
+    def n_runs(self) -> int:
+        """Runs at the same time: more than there are cores for would cost memory and cache, and gain nothing."""
+        return self.provider.n_runs or max(1, _n_cores() // self.n_threads)
+
     @classmethod
     def of(cls, options: Mapping[str, object], provider: Provider) -> _Settings:
         unknown = sorted(set(options) - _OPTIONS)
@@ -73,10 +78,13 @@ def _provider_options(options: Mapping[str, object], provider: Provider) -> dict
     return {**provider.defaults, **{str(key): str(value) for key, value in given.items()}}
 
 
+def _n_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _n_threads(given: object) -> int:
     if given is None:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return min(cores, _MAX_DEFAULT_THREADS)
+        return min(_n_cores(), _MAX_DEFAULT_THREADS)
     if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= 1024:
         raise ConfigError(f"n_threads is {given!r}; allowed: 1 to 1024")
     return given
@@ -104,7 +112,7 @@ def _checked_graph(path: Path, root: Path) -> _Graph:
 
 
 class OrtEncoder:
-    """A graph loaded on ONNX Runtime. `run` is thread-safe.
+    """A graph loaded on ONNX Runtime. `run` is thread-safe; calls over the number of useful runs wait for their turn.
 
     A process forked after loading (gunicorn's preload) loads its own session at the first run: threads of the
     parent's session do not exist there.
@@ -150,7 +158,8 @@ class OrtEncoder:
         feeds = {name: self._feed(batch, name, dtype) for name, dtype in self._inputs.items()}
         session = self._session()
         try:
-            (output,) = session.run([self._output], feeds)
+            with self._own().turns:
+                (output,) = session.run([self._output], feeds)
         except Exception as error:
             shape = batch.input_ids.shape
             raise InferenceError(
@@ -165,20 +174,24 @@ class OrtEncoder:
         return array.astype(dtype, copy=False)
 
     def _session(self) -> Any:
-        own = self._sessions.setdefault(os.getpid(), _PerProcess())
+        own = self._own()
         with own.lock:
             if own.session is None:
                 own.session = _open(self._runtime, self.graph, self._settings, self._needs_custom_op)
             return own.session
 
+    def _own(self) -> _PerProcess:
+        pid = os.getpid()
+        return self._sessions.get(pid) or self._sessions.setdefault(pid, _PerProcess(self._settings.n_runs))
+
 
 class _PerProcess:
-    """A session and the lock under which it is made; each process makes its own."""
+    """A session, the lock under which it is made, and the turns of its runs; each process makes its own."""
 
-    __slots__ = ("lock", "session")
+    __slots__ = ("lock", "session", "turns")
 
-    def __init__(self) -> None:
-        self.lock = Lock()
+    def __init__(self, n_runs: int) -> None:
+        self.lock, self.turns = Lock(), BoundedSemaphore(n_runs)
         self.session: Any = None
 
 

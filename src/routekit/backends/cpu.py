@@ -9,7 +9,7 @@ from routekit.tensors import ModelFiles
 
 #: Of 512, 1024, 2048 and 4096 tokens in a batch, 512 was the fastest for texts of 32, 128 and 512 tokens (6 layers,
 #: 384 wide), by 1.02 to 1.25: larger ones leave the cache.
-CPU = Provider("CPUExecutionProvider", distribution="onnxruntime", extra="onnx", batch_tokens=512)
+CPU = Provider("CPUExecutionProvider", distribution="onnxruntime", extra="onnx", batch_tokens=512, n_runs=None)
 
 
 class CpuBackend:
