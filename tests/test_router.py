@@ -453,6 +453,7 @@ def test_metadata_of_any_common_type_is_read() -> None:
     body = chat("hi")
     assert router.route(body, metadata={"x-TIER": b"gold", "seats": "7"}).model == "vip"
     assert router.route(body, metadata={"x-tier": ["gold"], "seats": 5}).model == "vip"
+    assert router.route(body, metadata={"x-tier": ["gold"], "seats": 10**400}).model == "general"
     assert router.route(body, metadata={"x-tier": "gold", "X-Tier": "silver", "seats": 5}).model == "general"
     assert router.route(body).model == "general"
     with pytest.raises(rk.UsageError, match="seats"):

@@ -73,6 +73,7 @@ class Evaluation:
         self._verdict: Outcome | Open | None = None
         self._ahead: list[str] | None = None
         self._texts: dict[Scope, str] = {}
+        self._cut: dict[Scope, list[str]] = {}
         self._n_blocks = 0
         self._n_searched: dict[str, int] = {}
         asked = plan.program.asked
@@ -197,12 +198,12 @@ class Evaluation:
 
     def _score(self, key: str) -> Generator[Ask, Answer, None]:
         scoring = self._scorings[key]
-        text = self._text(scoring.scope)
         if scoring.begun:
-            scoring.finish(blocks_of(self._request().select(scoring.scope)), len(text))
+            scoring.finish(self._blocks(scoring.scope))
         elif callable(getattr(scoring.classifier, "open", None)):
-            self._classify(scoring, text)
+            self._classify(scoring)
         else:
+            text = self._text(scoring.scope)
             answer = yield Ask(key, scoring.classifier, text)
             if isinstance(answer, BaseException):
                 scoring.fail(answer)
@@ -210,13 +211,14 @@ class Evaluation:
                 scoring.conclude(answer, len(text))
         self._learn(key, self._with_images(scoring))
 
-    def _classify(self, scoring: Scoring, text: str) -> None:
+    def _classify(self, scoring: Scoring) -> None:
         """Read at once; after a failure block by block, for the bounds that a stream would have come to."""
+        text = self._text(scoring.scope)
         try:
             answer = scoring.classifier.classify([text])
         except Exception as error:
             if scoring.incremental:
-                scoring.finish(blocks_of(self._request().select(scoring.scope)), len(text))
+                scoring.finish(self._blocks(scoring.scope))
             else:
                 scoring.fail(error)
         else:
@@ -252,6 +254,11 @@ class Evaluation:
         if scope not in self._texts:
             self._texts[scope] = self._request().text(scope)
         return self._texts[scope]
+
+    def _blocks(self, scope: Scope) -> list[str]:
+        if scope not in self._cut:
+            self._cut[scope] = blocks_of(self._request().select(scope))
+        return self._cut[scope]
 
     # What is known.
 

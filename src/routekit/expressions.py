@@ -10,7 +10,6 @@ jailbreak >= 0.9 & ~pii.fires()
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, Union, cast
@@ -20,6 +19,9 @@ from routekit.errors import PolicyError, UsageError, quoted
 Scalar: TypeAlias = Union[str, float, bool]
 #: ``in`` tests equality with one of several values; ``ran`` holds as soon as the signal has any value at all.
 Op: TypeAlias = Literal[">=", ">", "<=", "<", "in", "fires", "ran"]
+
+#: Integers beyond it are no float any more.
+_LARGEST = 1e300
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +119,9 @@ def _test(
 
 
 def _number(signal: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise PolicyError(f"signal {quoted(signal)} is compared with {value!r}; allowed: a finite number")
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -_LARGEST <= value <= _LARGEST:
+        shown = quoted(repr(value)) if isinstance(value, (int, float)) else f"a {type(value).__name__}"
+        raise PolicyError(f"signal {quoted(signal)} is compared with {shown}; allowed: a finite number")
     return value
 
 

@@ -10,6 +10,8 @@ import regex
 
 from routekit.errors import PolicyError, quoted
 
+#: Compiling has no time limit, so its input has one on length.
+MAX_PATTERN_CHARACTERS = 10_000
 #: More than the threads that compete for the processor at a time; only bounds the loop.
 _MAX_ATTEMPTS = 100
 
@@ -30,6 +32,10 @@ class Pattern:
         PolicyError
             If it is no regular expression; the message says where.
         """
+        if isinstance(text, str) and len(text) > MAX_PATTERN_CHARACTERS:
+            raise PolicyError(
+                f"pattern {quoted(name)} has {len(text)} characters; allowed: {MAX_PATTERN_CHARACTERS}: use keywords"
+            )
         if not isinstance(text, str):
             raise PolicyError(f"pattern {quoted(name)} is a {type(text).__name__}; allowed: a regular expression")
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -87,8 +86,8 @@ class Policy:
         check_action(self.default, "default")
         freeze(self, "keyword_sets", {name: KeywordSet.of(words) for name, words in self.keywords.items()})
         freeze(self, "compiled_patterns", {name: Pattern.of(name, text) for name, text in self.patterns.items()})
-        if not (math.isfinite(self.pattern_seconds) and self.pattern_seconds > 0):
-            raise PolicyError(f"pattern_seconds is {self.pattern_seconds}; allowed: a number of seconds over 0")
+        if not 0 < self.pattern_seconds <= 3600:
+            raise PolicyError(f"pattern_seconds is {self.pattern_seconds!r}; allowed: over 0, at most 3600")
         for rule in self.rules:
             for test in rule.when.comparisons():
                 self._check_comparison(rule, test)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
-from math import isfinite
 from typing import TYPE_CHECKING, cast
 
 import orjson
@@ -85,8 +84,8 @@ class PolicyRouter:
         reader: Callable[..., JsonBodyReader] = JsonBodyReader,
         plugins: Plugins | None = None,
     ) -> None:
-        if not (isfinite(bytes_per_token) and bytes_per_token > 0):
-            raise ConfigError(f"bytes_per_token is {bytes_per_token}; allowed: a number over 0")
+        if not 0 < bytes_per_token <= 1e6:
+            raise ConfigError(f"bytes_per_token is {bytes_per_token!r}; allowed: over 0, at most 1e6")
         reader(dialect)  # refuses an unknown dialect now, not in the first request
         self._reader = reader
         self._dialect = dialect

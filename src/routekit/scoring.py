@@ -69,14 +69,14 @@ class Scoring:
             kept = {label: max(p, self.state.lower.get(label, 0.0)) for label, p in bounds.items()}
             self.state = Verdict({**self.state.lower, **kept})
 
-    def finish(self, blocks: Sequence[str], n_characters: int) -> None:
+    def finish(self, blocks: Sequence[str]) -> None:
         """Read what is left of the blocks and conclude."""
         if self._fed != blocks[: len(self._fed)]:
             self._scorer, self._fed, self.state = None, [], Verdict()
         self.feed(blocks if blocks else [""])
         if self.state.failed is None and self._scorer is not None:
             try:
-                self.conclude([self._scorer.finish()], n_characters)
+                self.conclude([self._scorer.finish()], sum(map(len, blocks)))
             except Exception as error:
                 self.fail(error)
 

@@ -167,7 +167,7 @@ def _number(value: Scalar | None) -> float | None:
         return None
     try:
         number = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return None if number != number else number
 
