@@ -27,7 +27,7 @@ pytest.importorskip("onnx")
 
 SOURCE = Path(__file__).parents[1] / "native" / "ck_fa"
 FILES = (
-    *(f"src/{name}.cpp" for name in ("attention", "checks", "op", "register", "rocm/device", "rocm/limits")),
+    *(f"src/{name}.cpp" for name in ("attention", "checks", "op", "register", "rocm/device", "rocm/ck_limits")),
     *(f"tests/{name}.cpp" for name in ("contract_devices", "recording_dispatch")),
 )
 

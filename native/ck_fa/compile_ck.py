@@ -144,7 +144,7 @@ def run_fake_hip(command: list[str], work: Path) -> None:
     source = PART / "src" / "rocm" / "ck_dispatch.cpp"
     host_only = ["--offload-arch=gfx942", "--cuda-host-only", "-fuse-cuid=none", "-c"]  # no id: one known fatbin symbol
     subprocess.run([*command, *host_only, str(source), "-o", str(host)], check=True)
-    own = [PART / "tests" / "test_fake_hip.cpp", *(PART / "src" / f"{n}.cpp" for n in ("attention", "checks", "rocm/limits"))]
+    own = [PART / "tests" / "test_fake_hip.cpp", *(PART / "src" / f"{n}.cpp" for n in ("attention", "checks", "rocm/ck_limits"))]
     folders = [f"-I{PART / 'src'}", f"-I{PART / 'include'}"]
     subprocess.run([command[0], "-std=c++17", *folders, *map(str, own), str(host), "-o", str(binary)], check=True)
     subprocess.run([str(binary)], check=True)

@@ -4,7 +4,7 @@
 
 #include "checks.h"
 #include "expect.h"
-#include "rocm/limits.h"
+#include "rocm/ck_limits.h"
 
 namespace {
 

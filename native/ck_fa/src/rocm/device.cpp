@@ -2,7 +2,7 @@
 #include "boundary.h"
 #include "devices.h"
 #include "dispatch.h"
-#include "limits.h"
+#include "ck_limits.h"
 
 namespace routekit::rocm {
 

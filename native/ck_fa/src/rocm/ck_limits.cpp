@@ -1,4 +1,4 @@
-#include "limits.h"
+#include "ck_limits.h"
 
 #include <cstdint>
 #include <string>
