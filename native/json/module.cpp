@@ -75,13 +75,18 @@ PyObject* scanner_feed(PyObject* object, PyObject* chunk) {
 
 PyObject* scanner_finish(PyObject* object, PyObject*) { return run(as_scanner(object), nullptr, 0, true); }
 
-PyObject* scanner_segments(PyObject* object, PyObject*) {
+PyObject* scanner_view(PyObject* object, PyObject* const* args, Py_ssize_t n_args) {
   auto* self = as_scanner(object);
-  if (self->has_failed || !self->scanner->complete()) {
-    PyErr_SetString(PyExc_RuntimeError, "segments() comes after a complete body");
+  if (n_args != 5) {
+    PyErr_SetString(PyExc_TypeError, "view() takes dialect, model, stream, tools and max_output_tokens");
     return nullptr;
   }
-  return guarded<PyObject*>(nullptr, [&] { return self->scanner->walk.segments(); });
+  if (self->is_busy || self->has_failed || !self->scanner->complete()) {
+    PyErr_SetString(PyExc_RuntimeError, "view() comes after a complete body");
+    return nullptr;
+  }
+  return guarded<PyObject*>(nullptr,
+                            [&] { return self->scanner->walk.view(args[0], args[1], args[2], args[3], args[4]); });
 }
 
 PyObject* scanner_seen(PyObject* object, void*) {
@@ -92,14 +97,6 @@ PyObject* scanner_model_span(PyObject* object, void*) {
   const Walk& walk = as_scanner(object)->scanner->walk;
   if (walk.model_start < 0) Py_RETURN_NONE;
   return Py_BuildValue("(nn)", walk.model_start, walk.model_end);
-}
-
-PyObject* scanner_n_images(PyObject* object, void*) {
-  return PyLong_FromSsize_t(as_scanner(object)->scanner->walk.n_images);
-}
-
-PyObject* scanner_n_text_bytes(PyObject* object, void*) {
-  return PyLong_FromSsize_t(as_scanner(object)->scanner->walk.n_text_bytes);
 }
 
 PyObject* scanner_first_brace(PyObject* object, void*) {
@@ -131,13 +128,12 @@ void scanner_dealloc(PyObject* object) {
 PyMethodDef scanner_methods[] = {
     {"feed", scanner_feed, METH_O, "feed(chunk) -> tuple of events"},
     {"finish", scanner_finish, METH_NOARGS, "finish() -> None, or raises when the body is incomplete"},
-    {"segments", scanner_segments, METH_NOARGS, "segments() -> tuple of segments of the complete body"},
+    {"view", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(scanner_view)), METH_FASTCALL,
+     "view(dialect, model, stream, tools, max_output_tokens) -> RequestView of the complete body"},
     {nullptr, nullptr, 0, nullptr}};
 
 PyGetSetDef scanner_properties[] = {{"seen", scanner_seen, nullptr, nullptr, nullptr},
                                     {"model_span", scanner_model_span, nullptr, nullptr, nullptr},
-                                    {"n_images", scanner_n_images, nullptr, nullptr, nullptr},
-                                    {"n_text_bytes", scanner_n_text_bytes, nullptr, nullptr, nullptr},
                                     {"first_brace", scanner_first_brace, nullptr, nullptr, nullptr},
                                     {"complete", scanner_complete, nullptr, nullptr, nullptr},
                                     {"is_blank", scanner_is_blank, nullptr, nullptr, nullptr},

@@ -89,6 +89,9 @@ void Vocabulary::load() {
   body_complete = Ref::take(PyObject_CallNoArgs(complete.get()));
   text_grown_slots = slots(text_grown.get(), {"segment", "role", "kind", "text", "closed"});
   segment_slots = slots(segment.get(), {"role", "kind", "text", "start_byte", "end_byte", "turn"});
+  request_view = Ref::take(PyObject_GetAttrString(request.get(), "RequestView"));
+  request_view_slots = slots(request_view.get(), {"dialect", "model", "stream", "segments", "n_images", "tools",
+                                                  "max_output_tokens", "n_text_bytes"});
   roles = interned(kRoleNames);
   kinds = interned(kKindNames);
 }
@@ -229,7 +232,19 @@ PyObject* Walk::take_events() {
   return taken.release();
 }
 
-PyObject* Walk::segments() const { return tuple_of(segments_); }
+PyObject* Walk::view(PyObject* dialect, PyObject* model, PyObject* stream, PyObject* tools, PyObject* cap) const {
+  const Vocabulary& words = vocabulary();
+  Instance made(words.request_view, words.request_view_slots);
+  made.set(dialect);
+  made.set(model);
+  made.set(stream);
+  made.set(Ref::take(tuple_of(segments_)).get());
+  made.set(n_images);
+  made.set(tools);
+  made.set(cap);
+  made.set(n_text_bytes);
+  return made.done().release();
+}
 
 PyObject* Walk::seen() const {
   Ref found = Ref::take(PyDict_New());

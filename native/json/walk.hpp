@@ -15,8 +15,8 @@ namespace routekit {
 
 // Python objects that every walk uses, made once when the module is imported.
 struct Vocabulary {
-  Ref refuse, text_grown, segment, body_complete;
-  std::vector<Py_ssize_t> text_grown_slots, segment_slots;  // offsets in the instance, in the order of the dataclass
+  Ref refuse, text_grown, segment, request_view, body_complete;
+  std::vector<Py_ssize_t> text_grown_slots, segment_slots, request_view_slots;  // offsets in the instance, in the order of the dataclass
   std::vector<Ref> roles, kinds;
 
   void load();  // throws Raised
@@ -45,7 +45,8 @@ class Walk {
   void scalar(std::string_view literal, Py_ssize_t start, Py_ssize_t end);
 
   PyObject* take_events();  // new tuple
-  PyObject* segments() const;  // new tuple
+  // New RequestView of a complete body, from what the walk does not know.
+  PyObject* view(PyObject* dialect, PyObject* model, PyObject* stream, PyObject* tools, PyObject* cap) const;
   PyObject* seen() const;  // new dict
 
   PyObject* capture() const { return capture_.get(); }

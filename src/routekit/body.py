@@ -148,17 +148,8 @@ class JsonBodyReader:
             except BodyError as failure:
                 self._remember(failure)
                 raise
-            head, scanner = self._head, self._scanner
-            self._view = RequestView(
-                dialect=dialect,
-                model=head.model,
-                stream=head.stream,
-                segments=scanner.segments(),
-                n_images=scanner.n_images,
-                tools=tuple(head.tools),
-                max_output_tokens=head.max_output_tokens,
-                n_text_bytes=scanner.n_text_bytes,
-            )
+            head = self._head
+            self._view = self._scanner.view(dialect, head.model, head.stream, tuple(head.tools), head.max_output_tokens)
             self._scan = _refuse_chunk
         return self._view
 
@@ -184,7 +175,7 @@ class JsonBodyReader:
         self._raise_failure()
         if self._view is None:
             raise UsageError("rewrite() comes after close(): until then the body may still turn out malformed")
-        patches = [_text_patch(self._view.segments, index, text) for index, text in (texts or {}).items()]
+        patches = [_text_patch(self._view.segments, *item) for item in texts.items()] if texts else []
         if model is not None:
             patches.append(self._model_patch(model))
         return self._body.splice(sorted(patches))

@@ -14,7 +14,7 @@ import orjson
 
 from routekit.grammar import Grammar
 from routekit.refusals import Refusal, refuse
-from routekit.request import BodyEvent, Segment
+from routekit.request import BodyEvent, Dialect, RequestView
 from routekit.textwalk import Capture, Mode, TextWalk
 
 _BLANKS = re.compile(rb"[ \t\n\r]*")
@@ -77,16 +77,27 @@ class PythonScanner:
     def model_span(self) -> tuple[int, int] | None:
         return self._walk.model_span
 
-    @property
-    def n_images(self) -> int:
-        return self._walk.n_images
-
-    @property
-    def n_text_bytes(self) -> int:
-        return self._walk.n_text_bytes
-
-    def segments(self) -> tuple[Segment, ...]:
-        return self._walk.segments()
+    def view(
+        self,
+        dialect: Dialect,
+        model: str | None,
+        stream: bool,
+        tools: tuple[str, ...],
+        max_output_tokens: int | None,
+        /,
+    ) -> RequestView:
+        """Give the view of a complete body, from what the scanner does not know."""
+        walk = self._walk
+        return RequestView(
+            dialect=dialect,
+            model=model,
+            stream=stream,
+            segments=walk.segments(),
+            n_images=walk.n_images,
+            tools=tools,
+            max_output_tokens=max_output_tokens,
+            n_text_bytes=walk.n_text_bytes,
+        )
 
     def feed(self, chunk: bytes | memoryview, /) -> tuple[BodyEvent, ...]:
         """Scan the next bytes.

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Final, Protocol, TypeAlias
 
 from routekit.jsonscan import PythonScanner
-from routekit.request import BodyEvent, Segment
+from routekit.request import BodyEvent, Dialect, RequestView
 from routekit.request_grammar import GRAMMAR
 from routekit.textwalk import Capture
 
@@ -26,13 +26,17 @@ class Scanner(Protocol):
     def seen(self) -> Mapping[str, str]: ...
     @property
     def model_span(self) -> tuple[int, int] | None: ...
-    @property
-    def n_images(self) -> int: ...
-    @property
-    def n_text_bytes(self) -> int: ...
     def feed(self, chunk: bytes | memoryview, /) -> tuple[BodyEvent, ...]: ...
     def finish(self) -> None: ...
-    def segments(self) -> tuple[Segment, ...]: ...
+    def view(
+        self,
+        dialect: Dialect,
+        model: str | None,
+        stream: bool,
+        tools: tuple[str, ...],
+        max_output_tokens: int | None,
+        /,
+    ) -> RequestView: ...
 
 
 #: Makes a scanner for one body from (capture, max_bytes, max_depth, max_segments).
