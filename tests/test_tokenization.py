@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from routekit import tokenization
-from routekit.errors import ModelFormatError
+from routekit.errors import InferenceError, ModelFormatError
 from routekit.interfaces import Tokenizer
 from routekit.shared_work import once, sharing_work
 from routekit.tokenization import JsonTokenizer
@@ -159,3 +162,20 @@ def test_shared_failure_reaches_everyone() -> None:
         for _ in range(2):
             with pytest.raises(KeyError):
                 once("k", fail)
+
+
+WRONG: list[Any] = [None, 0, "", [], {}, -1]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+def test_mangled_tokenizers_work_or_are_refused(family: str, wrong: Any, tmp_path: Path) -> None:
+    """Whatever a part of the file is replaced by: the library panics on some."""
+    original = json.loads(tiny_tokenizers.trained(family))
+    mangled = [{**original, key: wrong} for key in original]
+    mangled += [{**original, "model": {**original["model"], key: wrong}} for key in original["model"]]
+    path = tmp_path / "tokenizer.json"
+    for content in mangled:
+        path.write_text(json.dumps(content))
+        with contextlib.suppress(ModelFormatError, InferenceError):
+            JsonTokenizer(path).encode("hello [SEP] wörld </s> 中文")

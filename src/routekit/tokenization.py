@@ -9,12 +9,20 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from routekit.errors import BackendUnavailable, InferenceError, ModelFormatError, quoted
+from routekit.errors import (
+    BackendError,
+    BackendUnavailable,
+    InferenceError,
+    ModelFormatError,
+    RoutekitError,
+    quoted,
+)
 from routekit.shared_work import once
 from routekit.tensors import Encoding
 
@@ -44,14 +52,15 @@ class JsonTokenizer:
     """
 
     def __init__(self, path: str | Path) -> None:
-        data = _read(Path(path))
-        self._tokenizer = _parse(data, Path(path).name)
+        data, name = _read(Path(path)), quoted(Path(path).name)
         self.fingerprint = hashlib.sha256(data).hexdigest()
-        self.prefix, self.suffix = _frame(self._tokenizer, Path(path).name)
-        self.n_special_tokens = len(self.prefix) + len(self.suffix)
-        vocabulary = self._tokenizer.get_vocab(with_added_tokens=True)
-        self.vocab_size = max(vocabulary.values(), default=-1) + 1
-        self._plain = _plain_forms(self._tokenizer, (*self.prefix.tolist(), *self.suffix.tolist()))
+        with _foreign(ModelFormatError, f"{name} is no tokenizer that the tokenizers library takes; save it again"):
+            self._tokenizer = _parse(data)
+            self.prefix, self.suffix = _frame(self._tokenizer, name)
+            self.n_special_tokens = len(self.prefix) + len(self.suffix)
+            vocabulary = self._tokenizer.get_vocab(with_added_tokens=True)
+            self.vocab_size = max(vocabulary.values(), default=-1) + 1
+            self._plain = _plain_forms(self._tokenizer, (*self.prefix.tolist(), *self.suffix.tolist()))
 
     def matches(self, path: Path) -> bool:
         """Say whether the file at `path` is this tokenizer."""
@@ -87,12 +96,8 @@ class JsonTokenizer:
         return Encoding(ids, offsets)
 
     def _encode_block(self, text: str, start: int) -> tuple[IntArray, IntArray]:
-        try:
+        with _foreign(InferenceError, f"the tokenizer failed on {len(text)} characters"):
             encoding = self._tokenizer.encode(text, add_special_tokens=False)
-        except Exception as error:  # the binding raises bare Exception; its message may quote the text
-            raise InferenceError(
-                f"the tokenizer failed with {type(error).__name__} on {len(text)} characters"
-            ) from None
         ids = np.array(encoding.ids, dtype=np.int64)
         return ids, np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) + start
 
@@ -115,15 +120,23 @@ def _read(path: Path) -> bytes:
         raise ModelFormatError(f"{quoted(path.name)} cannot be read: {error.strerror}") from None
 
 
-def _parse(data: bytes, name: str) -> tokenizers.Tokenizer:
+@contextmanager
+def _foreign(kind: type[BackendError], message: str) -> Iterator[None]:
+    """Turn what the binding raises, bare Exceptions and Rust's panics, into an error of ours; theirs may quote text."""
+    try:
+        yield
+    except (RoutekitError, KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException as error:
+        raise kind(f"{message} ({type(error).__name__})") from None
+
+
+def _parse(data: bytes) -> tokenizers.Tokenizer:
     try:
         from tokenizers import Tokenizer
     except ImportError:
         raise BackendUnavailable("tokenizers is not installed; run: pip install 'routekit[onnx]'") from None
-    try:
-        tokenizer = Tokenizer.from_buffer(data)
-    except Exception:  # the binding raises bare Exception
-        raise ModelFormatError(f"{quoted(name)} is no tokenizer of the tokenizers library; save it again") from None
+    tokenizer = Tokenizer.from_buffer(data)
     tokenizer.no_truncation()
     tokenizer.no_padding()
     tokenizer.encode_special_tokens = True
@@ -132,13 +145,10 @@ def _parse(data: bytes, name: str) -> tokenizers.Tokenizer:
 
 def _frame(tokenizer: tokenizers.Tokenizer, name: str) -> tuple[IntArray, IntArray]:
     """Learn the special tokens before and after a text from a probe."""
-    try:
-        probe = tokenizer.encode("a", add_special_tokens=True)
-    except Exception:
-        raise ModelFormatError(f"{quoted(name)} cannot tokenize the letter a; save it again") from None
+    probe = tokenizer.encode("a", add_special_tokens=True)
     text = [i for i, special in enumerate(probe.special_tokens_mask) if not special]
     if not text:
-        raise ModelFormatError(f"{quoted(name)} makes no token of the letter a; save it again")
+        raise ModelFormatError(f"{name} makes no token of the letter a; save it again")
     ids = np.array(probe.ids, dtype=np.int64)
     return ids[: text[0]], ids[text[-1] + 1 :]
 
