@@ -24,7 +24,7 @@ from typing_extensions import Buffer
 from routekit.dialects import dialect_choice, settle_dialect
 from routekit.errors import BodyError, BodyTimeout, ConfigError, UsageError
 from routekit.interfaces import RequestLike
-from routekit.kept_bytes import KeptBytes, frozen
+from routekit.kept_bytes import JOIN_EVERY, KeptBytes, frozen
 from routekit.request import BodyEvent, RequestView, Segment
 from routekit.request_head import RequestHead
 from routekit.scanners import DEFAULT, ScannerFactory
@@ -127,7 +127,10 @@ class JsonBodyReader:
         except BodyError as failure:
             self._remember(failure)
             raise
-        self._body.keep(data)
+        chunks = self._body.chunks  # KeptBytes.keep without the call, which every chunk of every body would pay
+        chunks.append(data)
+        if not len(chunks) % JOIN_EVERY:
+            self._body.join_small()
         return events
 
     def close(self) -> RequestView:

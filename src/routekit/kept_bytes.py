@@ -45,7 +45,7 @@ class KeptBytes:
         """Keep the next chunk, which nobody may change any more (see `frozen`)."""
         self.chunks.append(chunk)
         if not len(self.chunks) % JOIN_EVERY:
-            self._join_small()
+            self.join_small()
 
     def splice(self, patches: Sequence[tuple[int, int, bytes]]) -> list[memoryview]:
         """Give the bytes with some ranges replaced.
@@ -60,17 +60,28 @@ class KeptBytes:
         views over the kept chunks and the new bytes; none is empty.
         """
         if len(self.chunks) > FEW:
-            self._join_small()
+            self.join_small()
         starts = list(accumulate(map(len, self.chunks), initial=0))
-        views = [memoryview(chunk) for chunk in self.chunks] + [memoryview(b"")]
-        for start, end, new in reversed(patches):  # from the back, so that what was not patched keeps its place
-            first = bisect_right(starts, start) - 1
-            last = max(first, bisect_left(starts, end) - 1)
-            head, tail = views[first][: start - starts[first]], views[last][end - starts[last] :]
-            views[first : last + 1] = head, memoryview(new), tail
-        return [view for view in views if view]
+        views: list[memoryview] = []
+        at = 0
+        for start, end, new in patches:
+            views += self._range(starts, at, start)
+            views.append(memoryview(new))
+            at = end
+        return views + self._range(starts, at, starts[-1])
 
-    def _join_small(self) -> None:
+    def _range(self, starts: Sequence[int], begin: int, end: int) -> list[memoryview]:
+        if begin == end:
+            return []
+        first, last = bisect_right(starts, begin) - 1, bisect_left(starts, end) - 1
+        if first == last:
+            return [memoryview(self.chunks[first])[begin - starts[first] : end - starts[first]]]
+        views = [memoryview(chunk) for chunk in self.chunks[first : last + 1] if chunk]
+        views[0] = views[0][begin - starts[first] :]
+        views[-1] = views[-1][: end - starts[last]]
+        return views
+
+    def join_small(self) -> None:
         """Join the small chunks that came since the last time."""
         self.chunks[self._n_joined :] = _joined(self.chunks[self._n_joined :])
         self._n_joined = len(self.chunks)
