@@ -103,14 +103,11 @@ class JsonTokenizer:
 
     def _without_special(self, ids: IntArray, offsets: IntArray) -> tuple[IntArray, IntArray]:
         """Spell out special tokens that text produced: some vocabularies hold them as ordinary pieces."""
-        found = np.isin(ids, list(self._plain))
-        if not found.any():
+        if not np.isin(ids, list(self._plain)).any():
             return ids, offsets
-        pieces = [self._plain[i] if special else (i,) for i, special in zip(ids.tolist(), found.tolist(), strict=True)]
-        counts = [len(piece) for piece in pieces]
-        return np.fromiter((i for piece in pieces for i in piece), np.int64, sum(counts)), offsets.repeat(
-            counts, axis=0
-        )
+        pieces = [self._plain.get(i, (i,)) for i in ids.tolist()]
+        spelled = np.array([i for piece in pieces for i in piece], dtype=np.int64)
+        return spelled, offsets.repeat([len(piece) for piece in pieces], axis=0)
 
 
 def _read(path: Path) -> bytes:
