@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -201,6 +202,33 @@ def test_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: b
 def test_file_that_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(rk.PolicyError, match=r"absent.toml.*cannot be read: No such file"):
         rk.Policy.load(tmp_path / "absent.toml")
+
+
+KEYS = ["all", "any", "not", "signal", "label", "name", "set", "at_least", "equals", "any_of", "fires", "when", "then"]
+KEYS += ["rules", "default", "on_error", "keywords", "patterns", "block", "route", "keep", "redact", "compress_to", "x"]
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.sampled_from(["jailbreak", "header", "("]))
+
+
+def junk() -> st.SearchStrategy[object]:
+    keys = st.sampled_from(KEYS)
+    return st.recursive(
+        SCALARS, lambda x: st.lists(x, max_size=3) | st.dictionaries(keys, x, max_size=4), max_leaves=12
+    )
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), junk()), junk(), junk())
+def test_junk_is_a_policy_or_a_policy_error(data: dict[str, object], when: object, then: object) -> None:
+    for candidate in (data, {"default": "x", **data}, rule(when=when), rule(then=then)):
+        with contextlib.suppress(rk.PolicyError):
+            rk.Policy.from_dict(candidate)
+
+
+def test_policy_of_the_examples_has_no_findings() -> None:
+    examples = Path(__file__).parents[1] / "examples"
+    policy = rk.Policy.load(examples / "policy.toml")
+    assert not policy.check()
+    decision = rk.PolicyRouter(policy).route((examples / "request.json").read_bytes())
+    assert decision.model == "qwen-math"
 
 
 # Rules and expressions in code.

@@ -311,5 +311,9 @@ def test_truth_of_missing_values() -> None:
     assert truth(Comparison("header:x", "in", ("gold",)), missing, None) is False
     assert truth(Comparison("header:x", "<", 5), missing, None) is False
     assert truth(Comparison("header:x", ">=", 5), Value("7", final=True), None) is True
+    assert truth(Comparison("header:x", "in", (7,)), Value("7", final=True), None) is True
+    assert truth(Comparison("header:x", "in", ("7",)), Value(7, final=True), None) is False
+    assert truth(Comparison("metadata:x", "in", (True,)), Value(True, final=True), None) is True
+    assert truth(Comparison("metadata:x", "in", (True,)), Value("true", final=True), None) is False
     assert truth(Comparison("header:x", ">=", 5), Value("many", final=True), None) is False
     assert truth(Comparison("header:x", ">=", 5), Value(float("nan"), final=True), None) is False

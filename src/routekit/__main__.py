@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"routekit: a gateway would answer with status {error.status_hint}", file=sys.stderr)
         return FAILED
     except OSError as error:
-        print(f"routekit: {quoted(str(error.filename), 200)}: {error.strerror}", file=sys.stderr)
+        print(f"routekit: {quoted(str(error.filename or 'input or output'), 200)}: {error.strerror}", file=sys.stderr)
         return FAILED
 
 

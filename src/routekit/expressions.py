@@ -50,6 +50,8 @@ class Comparison:
         if self.op != "in":
             return f"{subject} {self.op} {self.operand}"
         values = cast("tuple[Scalar, ...]", self.operand)
+        if len(values) == 1 and values[0] is True:
+            return subject
         shown = [quoted(v) if isinstance(v, str) else str(v) for v in values]
         return f"{subject} == {shown[0]}" if len(shown) == 1 else f"{subject}.any_of({', '.join(shown)})"
 
@@ -105,7 +107,7 @@ def _combined(op: Literal["all", "any"], left: Expression, right: object) -> Exp
 
 def _is_equality(part: Expression) -> bool:
     test = part.test
-    return test is not None and test.op == "in" and len(cast("tuple[Scalar, ...]", test.operand)) == 1
+    return test is not None and " == " in str(test)
 
 
 def _nested(part: Expression) -> str:

@@ -173,6 +173,5 @@ def _number(value: Scalar | None) -> float | None:
 
 
 def _equal(value: Scalar, wanted: Scalar) -> bool:
-    if isinstance(wanted, (str, bool)):
-        return type(value) is type(wanted) and value == wanted
-    return _number(value) == wanted
+    """Texts equal texts; numbers and flags (0 and 1) equal what reads as the same number."""
+    return value == wanted if isinstance(wanted, str) else _number(value) == wanted
