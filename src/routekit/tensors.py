@@ -72,7 +72,8 @@ class WindowScores:
     scores
         shape (n_windows,), float, in [0, 1].
     threshold
-        Text that scores at least this much is kept first.
+        Text that scores at least this much is flagged: kept first, and never dropped silently. Infinite for a screen
+        that ranks text without flagging any.
     """
 
     name: str

@@ -13,7 +13,7 @@ from routekit.compression.analysis import Analysis, TextAnalyser, without_surrog
 from routekit.compression.budget import BoundCounter, ExactCounter, TokenCounter
 from routekit.compression.profiles import SCORERS, Profile, profile_named
 from routekit.compression.scorers import novelty, position, textrank, tfidf
-from routekit.compression.screens import ScreenedUnits, flagged_order, screen_units
+from routekit.compression.screens import ScreenedUnits, fair_order, flagged_order, screen_units
 from routekit.compression.selection import Range, Selection, edge_order, remainder, stripped
 from routekit.errors import UsageError
 from routekit.interfaces import Tokenizer
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 class ExtractiveCompressor:
     """Keeps the sentences that matter for a verdict, under a hard cap on tokens. Deterministic; holds no state.
 
-    Text that a screen flags comes first, then the edges of the text, then sentences by four classical scores plus
-    the screens'. Near-duplicates of what was kept are left out. Sentences that do not fit are cut to windows.
+    Text that a screen flags comes first, then the edges of the text; then the sum of four classical scores and each
+    screen's scores take turns in proposing sentences. Near-duplicates of what was kept are left out. Sentences that
+    do not fit are cut to windows.
 
     Parameters
     ----------
@@ -175,7 +176,7 @@ def _compressed(
     flagged = flagged_order(screened, analysis)
     selection.take_flagged(flagged, _focus(screened, flagged))
     selection.take_edges(edge_order(len(bounds) - 1, profile.keep_first, profile.keep_last))
-    selection.take_best(np.argsort(-scores["total"], kind="stable").tolist())
+    selection.take_best(fair_order([(scores["total"], 1.0), *_ranking(screened, profile)]))
     text, spans, n_tokens = selection.result()
     return CompressedText(
         text,
@@ -190,7 +191,7 @@ def _compressed(
 
 
 def unit_scores(analysis: Analysis, screened: Sequence[ScreenedUnits], profile: Profile) -> dict[str, FloatArray]:
-    """Score every unit by scorer and screen; ``"total"`` is the weighted sum. What weighs nothing is not computed."""
+    """Score every unit by scorer and screen; ``"total"`` is the weighted sum of the four classical scores."""
     matrix, n_units = analysis.matrix, len(analysis.bounds) - 1
     makers = {
         "textrank": lambda: textrank(matrix),
@@ -199,12 +200,12 @@ def unit_scores(analysis: Analysis, screened: Sequence[ScreenedUnits], profile: 
         "novelty": lambda: novelty(matrix),
     }
     scores = {name: makers[name]() for name in SCORERS if profile.weight(name)}
-    for screen in screened:
-        scores[screen.name] = screen.scores
-    total = np.zeros(n_units)
-    for name, values in scores.items():
-        total += profile.weight(name) * values
-    return {**scores, "total": total}
+    total = sum((profile.weight(name) * values for name, values in scores.items()), np.zeros(n_units))
+    return {**scores, **{screen.name: screen.scores for screen in screened}, "total": total}
+
+
+def _ranking(screened: Sequence[ScreenedUnits], profile: Profile) -> list[tuple[FloatArray, float]]:
+    return [(np.where(screen.scores > 0, screen.scores, -np.inf), profile.weight(screen.name)) for screen in screened]
 
 
 def _listed(scores: Mapping[str, FloatArray]) -> dict[str, list[float]]:

@@ -13,8 +13,8 @@ from routekit.errors import ConfigError, quoted
 #: The classical scores, in the order in which they are added up.
 SCORERS: Final = ("textrank", "position", "tfidf", "novelty")
 
-#: Weight of a screen's score for text below its threshold, unless `weights` names the screen.
-SCREEN_WEIGHT: Final = 1.0
+#: Share of the budget that a screen's ranking gets, relative to the classical scores, unless `weights` names it.
+SCREEN_WEIGHT: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ class Profile:
     Attributes
     ----------
     weights
-        Scorer, or name of a screen, to a weight of at least 0.
+        Scorer, or name of a screen, to a weight of at least 0: scorers are added up by weight; the sum and the screens
+        then take turns in proposing what to keep, the sum at weight 1.
     keep_first, keep_last
         Sentences at the start and the end of the text that are kept before all others that no screen flags.
     """

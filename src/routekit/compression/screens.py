@@ -77,19 +77,41 @@ def _checked(screen: WindowScores, n_characters: int) -> tuple[IntArray, FloatAr
     return spans[filled], scores[filled]
 
 
+def fair_order(channels: Sequence[tuple[FloatArray, float]]) -> list[int]:
+    """Order units so that every channel gets its share of any prefix, its own highest scores first.
+
+    Parameters
+    ----------
+    channels
+        Scores of all units, shape (n_units,), with a weight of at least 0; -inf keeps a unit out of a channel.
+
+    Returns
+    -------
+    units that some channel wants, once each. A unit that is k-th in a channel of weight w is due at k / w, and comes
+    when it is due first: adding scores up instead would let a channel that likes everything drown the others.
+
+    Examples
+    --------
+    >>> fair_order([(np.array([0.9, 0.8, 0.7, 0.0]), 1.0), (np.array([0.1, 0.1, 0.1, 0.5]), 1.0)])
+    [0, 3, 1, 2]
+    """
+    due = np.full(len(channels[0][0]) if channels else 0, np.inf)
+    for scores, weight in channels:
+        wanted = np.argsort(-scores, kind="stable")[: np.isfinite(scores).sum() if weight else 0]
+        due[wanted] = np.minimum(due[wanted], np.arange(1, len(wanted) + 1) / (weight or 1.0))
+    order = np.argsort(due, kind="stable")
+    units: list[int] = order[: np.isfinite(due).sum()].tolist()
+    return units
+
+
 def flagged_order(screens: Sequence[ScreenedUnits], analysis: Analysis) -> list[int]:
     """Order the flagged units: each screen's highest first, the screens in turn, so that none crowds out another.
 
     A unit that repeats an earlier one in between the same neighbours is left out: it was read there, seams included.
     """
-    ranks = np.full(len(analysis.bounds) - 1, np.inf)
-    for turn, screen in enumerate(screens):
-        units = np.flatnonzero(screen.flagged)
-        by_score = units[np.argsort(-screen.scores[units], kind="stable")]
-        ranks[by_score] = np.minimum(ranks[by_score], np.arange(len(by_score)) * len(screens) + turn)
-    flagged = np.flatnonzero(np.isfinite(ranks))
-    fresh = _first_in_context(flagged.tolist(), analysis)
-    return sorted(fresh, key=lambda unit: (ranks[unit], unit))
+    order = fair_order([(np.where(screen.flagged, screen.scores, -np.inf), 1.0) for screen in screens])
+    fresh = set(_first_in_context(sorted(order), analysis))
+    return [unit for unit in order if unit in fresh]
 
 
 def _first_in_context(units: list[int], analysis: Analysis) -> list[int]:

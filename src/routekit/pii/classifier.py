@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from time import perf_counter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from routekit.errors import ConfigError, UsageError, quoted
 from routekit.pii.fold import Fold
@@ -98,7 +99,16 @@ class PatternPiiClassifier:
         """
         spans = self._classify(text).spans
         ranges = np.array([(s.start, s.end) for s in spans], dtype=np.int64).reshape(-1, 2)
-        return WindowScores(self.name, ranges, np.array([s.probability for s in spans]), self.threshold)
+        return WindowScores(self.name, ranges, self._screen_scores(spans), self.threshold)
+
+    def _screen_scores(self, spans: Sequence[Span]) -> NDArray[np.float64]:
+        """Flag hits, and of each other label the first: the hundredth date of a table changes no verdict."""
+        first: dict[str, Span] = {}
+        for span in spans:
+            first.setdefault(span.label, span)
+        below = float(np.nextafter(self.threshold, 0.0))
+        flagged = (s.label in self.positive or first[s.label] is s for s in spans)
+        return np.array([s.probability if flag else below for s, flag in zip(spans, flagged, strict=True)], np.float64)
 
 
 def _known(labels: Iterable[str] | None, allowed: Sequence[str]) -> tuple[str, ...]:
