@@ -81,10 +81,10 @@ class Decision:
     pool: str | None
     rule: str
     status: int | None = None
-    signals: Mapping[str, Prediction] = field(default_factory=dict)
+    signals: Mapping[str, Prediction] = field(default_factory=dict, repr=False)
     early: bool = False
     estimated_tokens: int | None = None
-    trace: Trace = field(default_factory=Trace)
+    trace: Trace = field(default_factory=Trace, repr=False)
 
     def raise_if_blocked(self) -> None:
         """Raise `Blocked` when the action is ``"block"``."""
