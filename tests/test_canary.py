@@ -12,6 +12,7 @@ import orjson
 import pytest
 
 import routekit as rk
+from routekit.evaluation import Ask
 from routekit.testing import FakeClassifier, chat, chunked, messages, responses
 
 SECRET = "canary-7f3a9d"
@@ -171,6 +172,7 @@ def test_objects_on_the_way_do_not_tell_it_by_their_repr() -> None:
     assert_silent(caught.value)
     assert SECRET not in repr(stream) + repr(judge) + repr(stream.rewrite(decision)) + repr(stream.view)
     ask = next(judge.route_steps(BODY))
+    assert isinstance(ask, Ask)
     assert SECRET in ask.text
     assert SECRET not in repr(ask)
 

@@ -16,6 +16,7 @@ from typing import TypeAlias, Union, cast
 
 from routekit.errors import UsageError
 from routekit.interfaces import Classifier
+from routekit.pace import AT_ONCE, Pace, Pause
 from routekit.patterns import PatternClock
 from routekit.prediction import Prediction
 from routekit.program import Open, Outcome, Program
@@ -59,11 +60,16 @@ class Ask:
     text: str = field(repr=False)
 
 
+#: What the steps of an evaluation yield: an `Ask` wants its answer sent, a `Pause` nothing.
+Step: TypeAlias = Union[Ask, Pause]
+
+
 class Evaluation:
     """The state of one request; used by one thread at a time."""
 
-    def __init__(self, plan: Plan, metadata: Mapping[str, object] | None = None) -> None:
+    def __init__(self, plan: Plan, metadata: Mapping[str, object] | None = None, pace: Pace = AT_ONCE) -> None:
         self.plan = plan
+        self._pauses = pace.pauses
         self.results = list(plan.program.start)
         self.states: dict[str, State] = {}
         self.seconds: dict[str, float] = {}
@@ -78,7 +84,9 @@ class Evaluation:
         self._n_searched: dict[str, int] = {}
         asked = plan.program.asked
         self._scorings = {
-            key: Scoring(plan.classifiers[key], plan.program.traits[key]) for key in asked if key in plan.classifiers
+            key: Scoring(plan.classifiers[key], plan.program.traits[key], whole=key in pace.asked)
+            for key in asked
+            if key in plan.classifiers
         }
         self._scopes: dict[Scope, ScopeText] | None = None
         self._clock = PatternClock(plan.program.policy.pattern_seconds, plan.program.policy.compiled_patterns)
@@ -170,7 +178,7 @@ class Evaluation:
         for key, value in finals.items():
             self._learn(key, Value(value, final=True))
 
-    def steps(self) -> Generator[Ask, Answer, None]:
+    def steps(self) -> Generator[Step, Answer, None]:
         """Settle one wanted signal after the other, the cheapest first, until the request is decided.
 
         Shadow rules in front of the deciding rule are settled too: whoever adds one wants to see it.
@@ -178,7 +186,7 @@ class Evaluation:
         while (key := self._wanted()) is not None:
             yield from self.settle(key)
 
-    def settle(self, key: str) -> Generator[Ask, Answer, None]:
+    def settle(self, key: str) -> Generator[Step, Answer, None]:
         """Bring one signal to its end; one that has ended stays as it is."""
         state = self.states.get(key)
         if state is not None and (state.final or state.failed is not None):
@@ -196,11 +204,13 @@ class Evaluation:
         wanted = [key for rule in rules for key in rule.condition.wanted(self.results)]
         return min(wanted, key=self._cost, default=None)
 
-    def _score(self, key: str) -> Generator[Ask, Answer, None]:
+    def _score(self, key: str) -> Generator[Step, Answer, None]:
         scoring = self._scorings[key]
-        if scoring.begun:
-            scoring.finish(self._blocks(scoring.scope))
-        elif callable(getattr(scoring.classifier, "open", None)):
+        if scoring.begun or (self._pauses and scoring.opens and len(self._blocks(scoring.scope)) > 1):
+            for _ in scoring.finishing(self._blocks(scoring.scope)):
+                if self._pauses:
+                    yield Pause.PAUSE
+        elif scoring.opens:
             self._classify(scoring)
         else:
             text = self._text(scoring.scope)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from routekit.account import decision_of
 from routekit.decision import Decision
 from routekit.errors import UsageError, quoted
-from routekit.evaluation import Answer, Ask, Evaluation, Plan
+from routekit.evaluation import Answer, Ask, Evaluation, Plan, Step
 from routekit.interfaces import Compressor
 from routekit.placement import Pools
 from routekit.plugins import Listener, notify
@@ -46,16 +46,16 @@ class Snapshot:
         return cast("Scope", getattr(self.plan.classifiers.get("pii"), "scope", "all"))
 
 
-def answered(steps: Generator[Ask, Answer, T]) -> T:
+def answered(steps: Generator[Step, Answer, T]) -> T:
     """Run the classifiers that `steps` asks for, one after the other, in this thread; they share tokenization."""
     answer: Answer | None = None
     with sharing_work():
         while True:
             try:
-                ask = steps.send(cast("Answer", answer))
+                step = steps.send(cast("Answer", answer))
             except StopIteration as stop:
                 return cast("T", stop.value)
-            answer = _answer(ask)
+            answer = _answer(step) if isinstance(step, Ask) else None
 
 
 def _answer(ask: Ask) -> Answer:
@@ -71,7 +71,7 @@ def _answer(ask: Ask) -> Answer:
 
 def concluded(
     evaluation: Evaluation, snapshot: Snapshot, pools: Pools, now: float | None, *, early: bool
-) -> Generator[Ask, Answer, Decision]:
+) -> Generator[Step, Answer, Decision]:
     """Settle a complete request, place it, and tell who listens."""
     yield from evaluation.steps()
     outcome = evaluation.decided()

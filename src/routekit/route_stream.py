@@ -10,8 +10,9 @@ from typing_extensions import Buffer
 from routekit.account import decision_of
 from routekit.decision import Decision
 from routekit.errors import UsageError
-from routekit.evaluation import Answer, Ask, Evaluation
+from routekit.evaluation import Answer, Evaluation, Step
 from routekit.judgement import Snapshot, answered, concluded, rewritten
+from routekit.pace import AT_ONCE, Pace
 from routekit.plugins import notify
 from routekit.request import BodyComplete, RequestView
 
@@ -32,12 +33,13 @@ class RouteStream:
         reader: JsonBodyReader,
         metadata: Mapping[str, object] | None = None,
         now: float | None = None,
+        pace: Pace = AT_ONCE,
     ) -> None:
         self._snapshot = snapshot
         self._pools = snapshot.pools.seen()
         self._reader = reader
         self._now = now
-        self._evaluation = Evaluation(snapshot.plan, metadata)
+        self._evaluation = Evaluation(snapshot.plan, metadata, pace)
         self._early: Decision | None = None
         self._final: Decision | None = None
 
@@ -88,7 +90,7 @@ class RouteStream:
         """
         return self._final or answered(self.finish_steps(now=now))
 
-    def finish_steps(self, *, now: float | None = None) -> Generator[Ask, Answer, Decision]:
+    def finish_steps(self, *, now: float | None = None) -> Generator[Step, Answer, Decision]:
         """Do what `finish` does, step by step: see `PolicyRouter.route_steps`."""
         if self._final is None:
             self._evaluation.complete(self._reader.close())

@@ -11,9 +11,11 @@ import orjson
 from routekit.body import JsonBodyReader, json_of, read_request
 from routekit.decision import Block, Decision
 from routekit.errors import ConfigError, PolicyError, UsageError, quoted
-from routekit.evaluation import Answer, Ask, Evaluation, Plan
+from routekit.evaluation import Answer, Evaluation, Plan, Step
 from routekit.interfaces import Classifier, Compressor, RequestLike
 from routekit.judgement import Snapshot, answered, concluded, rewritten
+from routekit.kept_bytes import frozen
+from routekit.pace import AT_ONCE, Pace, Pause, pieces
 from routekit.placement import Pools
 from routekit.plugins import Plugins, installed_plugins
 from routekit.policy import Policy
@@ -151,15 +153,21 @@ class PolicyRouter:
         return answered(self.route_steps(request, metadata=metadata, now=now))
 
     def route_steps(
-        self, request: RequestLike, *, metadata: Mapping[str, object] | None = None, now: float | None = None
-    ) -> Generator[Ask, Answer, Decision]:
+        self,
+        request: RequestLike,
+        *,
+        metadata: Mapping[str, object] | None = None,
+        now: float | None = None,
+        pace: Pace = AT_ONCE,
+    ) -> Generator[Step, Answer, Decision]:
         """Do what `route` does, but yield an `Ask` for each classifier to run and expect to be sent its answer.
 
-        For callers that batch or await classifiers: send what ``classify([ask.text])`` returns, or the error it raises.
+        For callers that batch or await classifiers: send what ``classify([ask.text])`` returns, or the error it
+        raises; to a `Pause`, which `pace` may ask for, nothing.
         """
         snapshot = self._snapshot
-        evaluation = Evaluation(snapshot.plan, metadata)
-        evaluation.complete(self._read(request, now))
+        evaluation = Evaluation(snapshot.plan, metadata, pace)
+        evaluation.complete((yield from self._read_steps(request, now, pace)))
         return (yield from concluded(evaluation, snapshot, snapshot.pools, now, early=False))
 
     def rewrite(self, request: bytes | Mapping[str, object], decision: Decision) -> bytes | dict[str, object]:
@@ -192,6 +200,7 @@ class PolicyRouter:
         dialect: str | None = None,
         path: str | None = None,
         now: float | None = None,
+        pace: Pace = AT_ONCE,
     ) -> RouteStream:
         """Begin a request whose body arrives in chunks.
 
@@ -203,15 +212,22 @@ class PolicyRouter:
             What tells the dialect, in place of the router's default.
         now
             The caller's clock, in seconds, for pools; `finish` may bring a later one.
+        pace
+            For callers that take the steps themselves, by `RouteStream.finish_steps`.
         """
         reader = self._reader(self._dialect if dialect is None else dialect, path=path)
-        return RouteStream(self._snapshot, reader, metadata, now)
+        return RouteStream(self._snapshot, reader, metadata, now, pace)
 
-    def _read(self, request: RequestLike, now: float | None) -> RequestView:
+    def _read_steps(self, request: RequestLike, now: float | None, pace: Pace) -> Generator[Step, Answer, RequestView]:
         if isinstance(request, (RequestView, Mapping)):
             return read_request(request, dialect=self._dialect)
         reader = self._reader(self._dialect)
-        reader.feed(request, now=now)
+        if not pace.pauses:
+            reader.feed(request, now=now)
+            return reader.close()
+        for piece in pieces(frozen(request)):
+            reader.feed(piece, now=now)
+            yield Pause.PAUSE
         return reader.close()
 
     def _compiled(self, policy: Policy) -> Snapshot:

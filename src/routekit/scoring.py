@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from routekit.interfaces import Classifier, IncrementalClassifier
@@ -27,11 +28,14 @@ class Scoring:
     ----------
     state
         What is known so far; an error leaves it FAILED, under the name of the error's type: its message may hold text.
+    whole
+        True to leave it to the caller, by an `Ask`, though the classifier could read as the body arrives.
     """
 
     classifier: Classifier
     traits: ClassifierTraits
     state: Verdict = field(default_factory=Verdict)
+    whole: bool = False
     _scorer: IncrementalClassifier | None = None
     _fed: list[str] = field(default_factory=list)
 
@@ -43,7 +47,12 @@ class Scoring:
     @property
     def incremental(self) -> bool:
         """Whether text can be fed before the body is complete; the last user turn is known only then."""
-        return callable(getattr(self.classifier, "open", None)) and self.scope != "last_user"
+        return self.opens and self.scope != "last_user"
+
+    @property
+    def opens(self) -> bool:
+        """Whether it is read here, at once or in blocks, and not asked for."""
+        return not self.whole and callable(getattr(self.classifier, "open", None))
 
     @property
     def begun(self) -> bool:
@@ -71,14 +80,24 @@ class Scoring:
 
     def finish(self, blocks: Sequence[str]) -> None:
         """Read what is left of the blocks and conclude."""
+        deque(self.finishing(blocks), maxlen=0)
+
+    def finishing(self, blocks: Sequence[str]) -> Iterator[None]:
+        """Do what `finish` does, and yield after each block."""
         if self._fed != blocks[: len(self._fed)]:
             self._scorer, self._fed, self.state = None, [], Verdict()
-        self.feed(blocks if blocks else [""])
-        if self.state.failed is None and self._scorer is not None:
-            try:
+        try:
+            for block in (blocks or [""])[len(self._fed) :]:
+                if self.state.failed is not None:
+                    return
+                self._feed_block(block)
+                yield
+            if self.state.failed is None and self._scorer is not None:
                 self.conclude([self._scorer.finish()], sum(map(len, blocks)))
-            except Exception as error:
-                self.fail(error)
+        except Exception as error:
+            self.fail(error)
+        if self.state.failed is not None and not self.incremental:
+            self.state = Verdict(failed=self.state.failed)  # read at once, it would have come to no bounds
 
     def conclude(self, answer: Sequence[Prediction], n_characters: int) -> None:
         """Take the answer of `classify` to one text."""
