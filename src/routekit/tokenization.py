@@ -1,7 +1,9 @@
 """Text to token ids and back to places in the text, by a ``tokenizer.json``.
 
 User text is data: a typed ``[SEP]`` or ``</s>`` becomes plain tokens, never the model's own mark, so nobody can end
-the text for the classifier and go on behind it.
+the text for the classifier and go on behind it. And a WordPiece vocabulary makes one unknown token of a whole word that
+holds one unknown character, or over 100 characters, so that an emoji at each word's end would hide the text: such words
+are read in parts.
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 BLOCK_CHARS = 1 << 18
 #: How far back from a block's end a word boundary is looked for.
 _CUT_CHARS = 1 << 12
+#: Parts of a word that a WordPiece vocabulary does not know: letters and digits apart from all else, none too long.
+_PARTS = re.compile(r"\w{1,64}|\W{1,64}")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -60,6 +64,7 @@ class JsonTokenizer:
             self.n_special_tokens = len(self.prefix) + len(self.suffix)
             vocabulary = self._tokenizer.get_vocab(with_added_tokens=True)
             self.vocab_size = max(vocabulary.values(), default=-1) + 1
+            self._unknown = _unknown_word(self._tokenizer)
             self._plain = _plain_forms(self._tokenizer, (*self.prefix.tolist(), *self.suffix.tolist()))
 
     def matches(self, path: Path) -> bool:
@@ -96,10 +101,28 @@ class JsonTokenizer:
         return Encoding(ids, offsets)
 
     def _encode_block(self, text: str, start: int) -> tuple[IntArray, IntArray]:
+        ids, offsets = self._tokenize(text)
+        unknown = (ids == self._unknown) & (offsets[:, 1] - offsets[:, 0] > 1)
+        if unknown.any():
+            parts = np.array([m.span() for word in offsets[unknown].tolist() for m in _PARTS.finditer(text, *word)])
+            more = self._tokenize_parts(text, parts)
+            ids, offsets = np.append(ids[~unknown], more[0]), np.append(offsets[~unknown], more[1], axis=0)
+            order = np.argsort(offsets[:, 0], kind="stable")
+            ids, offsets = ids[order], offsets[order]
+        return ids, offsets + start
+
+    def _tokenize(self, text: str) -> tuple[IntArray, IntArray]:
         with _foreign(InferenceError, f"the tokenizer failed on {len(text)} characters"):
             encoding = self._tokenizer.encode(text, add_special_tokens=False)
-        ids = np.array(encoding.ids, dtype=np.int64)
-        return ids, np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) + start
+        return np.array(encoding.ids, dtype=np.int64), np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+
+    def _tokenize_parts(self, text: str, parts: IntArray) -> tuple[IntArray, IntArray]:
+        """Tokenize some ranges of a text as words of their own, all at once; parts has shape (n, 2)."""
+        ids, offsets = self._tokenize(" ".join(text[start:stop] for start, stop in parts.tolist()))
+        lengths = parts[:, 1] - parts[:, 0] + 1
+        begins = np.cumsum(lengths) - lengths
+        part = np.searchsorted(begins, offsets[:, 0], side="right") - 1
+        return ids, offsets + (parts[part, 0] - begins[part])[:, None]
 
     def _without_special(self, ids: IntArray, offsets: IntArray) -> tuple[IntArray, IntArray]:
         """Spell out special tokens that text produced: some vocabularies hold them as ordinary pieces."""
@@ -148,6 +171,14 @@ def _frame(tokenizer: tokenizers.Tokenizer, name: str) -> tuple[IntArray, IntArr
         raise ModelFormatError(f"{name} makes no token of the letter a; save it again")
     ids = np.array(probe.ids, dtype=np.int64)
     return ids[: text[0]], ids[text[-1] + 1 :]
+
+
+def _unknown_word(tokenizer: tokenizers.Tokenizer) -> int:
+    """Return the id that stands for whole unknown words, -1 where none does: other families know every character."""
+    if type(tokenizer.model).__name__ != "WordPiece":
+        return -1
+    found = tokenizer.token_to_id(tokenizer.model.unk_token)
+    return -1 if found is None else found
 
 
 def _plain_forms(tokenizer: tokenizers.Tokenizer, framing: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
