@@ -1,9 +1,9 @@
 """Compile the CK-tile kernels for AMD GPUs on a machine without one, and report what the compiler made of them.
 
-Needs Clang 22 and its LLD (Debian: clang-22 lld-22) and pip. HIP headers come from the `triton` wheel, CK-tile headers
-from the `amd-aiter` wheel, both downloaded once into the work folder; where those headers lack one, a stand-in of a few
-lines is written (half-precision types that the compiler has anyway). A target takes one to five minutes. Exit status 1
-when a kernel spills registers, uses scratch memory or holds no matrix instruction.
+Needs Clang 22 (Debian: clang-22) and pip. HIP headers and the device library come from the `triton` wheel, CK-tile
+headers from the `amd-aiter` wheel, both downloaded once into the work folder; where HIP lacks a header, a stand-in of a
+few lines is written (half-precision types that the compiler has anyway). A target takes 90 seconds of CPU time.
+Exit status 1 when a kernel spills registers, uses scratch memory or holds no matrix instruction.
 
     python native/ck_fa/compile_ck.py [--targets gfx90a gfx942 gfx950] [--work build/ck] [--fake-hip]
 
@@ -23,10 +23,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 PART = Path(__file__).parent
-WHEELS = {
-    "triton": ("triton/backends/amd/include/",),
-    "amd-aiter": ("aiter_meta/3rdparty/composable_kernel/include/",),
-}
+HIP = "triton/backends/amd/"
+CK = "aiter_meta/3rdparty/composable_kernel/include/"
+#: Wheel -> what is unpacked from it.
+WHEELS = {"triton": (f"{HIP}include/", f"{HIP}lib/"), "amd-aiter": (CK,)}
+#: The device's own library, as bitcode: without it work-item numbers are calls, and calls need scratch memory.
+DEVICE_LIBRARY = ("ockl.bc", "ocml.bc")
 #: Headers that the wheel's HIP leaves out, as far as CK-tile needs them.
 STAND_INS = {
     "hip/hip_fp16.h": "#include <assert.h>\n#include <hip/hip_runtime.h>\ntypedef _Float16 __half;\n",
@@ -60,8 +62,8 @@ class KernelReport:
         return not (self.vgpr_spills or self.sgpr_spills or self.scratch_bytes) and self.n_mfma > 0
 
 
-def fetch(work: Path) -> list[Path]:
-    """Download the wheels, unpack their headers, and give the include folders."""
+def fetch(work: Path) -> None:
+    """Download the wheels, unpack what is needed of them, and write the stand-ins."""
     for package, folders in WHEELS.items():
         if not (work / folders[0]).is_dir():
             pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(work / "wheels")]
@@ -73,7 +75,6 @@ def fetch(work: Path) -> list[Path]:
         stand_in = work / "stand_ins" / name
         stand_in.parent.mkdir(parents=True, exist_ok=True)
         stand_in.write_text("#pragma once\n" + text)
-    return [work / "stand_ins", *(work / folder for folders in WHEELS.values() for folder in folders)]
 
 
 def check_api(ck: Path) -> None:
@@ -84,10 +85,10 @@ def check_api(ck: Path) -> None:
             sys.exit(f"CK-tile at {ck} has an unknown FMHA API: no {marker} in {name}; see src/rocm/ck_dispatch.cpp")
 
 
-def compiler(includes: list[Path], clang: str) -> list[str]:
+def compiler(work: Path, clang: str) -> list[str]:
     hip = ["-x", "hip", "-nogpulib", "-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h", "-D__HIP_PLATFORM_AMD__"]
-    folders = [f"-I{folder}" for folder in (PART / "src", PART / "include")]
-    return [clang, *hip, "-std=c++17", "-O3", "-w", *folders, *(f"-isystem{folder}" for folder in includes)]
+    includes = [f"-isystem{work / folder}" for folder in ("stand_ins", f"{HIP}include", CK)]
+    return [clang, *hip, "-std=c++17", "-O3", "-w", "-fgpu-flush-denormals-to-zero", f"-I{PART / 'src'}", *includes]
 
 
 def number(metadata: str, name: str) -> int:
@@ -134,6 +135,8 @@ def compile_target(target: str, command: list[str], work: Path) -> list[KernelRe
     assembly = work / f"{target}.s"
     source = PART / "src" / "rocm" / "ck_dispatch.cpp"
     arguments = [f"--offload-arch={target}", "--cuda-device-only", "-S", str(source), "-o", str(assembly)]
+    for library in DEVICE_LIBRARY:
+        arguments += ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(work / HIP / "lib" / library)]
     subprocess.run([*command, *arguments], check=True)
     return reports(target, assembly.read_text())
 
@@ -144,7 +147,10 @@ def run_fake_hip(command: list[str], work: Path) -> None:
     source = PART / "src" / "rocm" / "ck_dispatch.cpp"
     host_only = ["--offload-arch=gfx942", "--cuda-host-only", "-fuse-cuid=none", "-c"]  # no id: one known fatbin symbol
     subprocess.run([*command, *host_only, str(source), "-o", str(host)], check=True)
-    own = [PART / "tests" / "test_fake_hip.cpp", *(PART / "src" / f"{n}.cpp" for n in ("attention", "checks", "rocm/ck_limits"))]
+    own = [
+        PART / "tests" / "test_fake_hip.cpp",
+        *(PART / "src" / f"{n}.cpp" for n in ("attention", "checks", "rocm/ck_limits")),
+    ]
     folders = [f"-I{PART / 'src'}", f"-I{PART / 'include'}"]
     subprocess.run([command[0], "-std=c++17", *folders, *map(str, own), str(host), "-o", str(binary)], check=True)
     subprocess.run([str(binary)], check=True)
@@ -158,9 +164,9 @@ def main() -> None:
     parser.add_argument("--fake-hip", action="store_true")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    includes = fetch(options.work)
-    check_api(includes[-1])
-    command = compiler(includes, options.clang)
+    fetch(options.work)
+    check_api(options.work / CK)
+    command = compiler(options.work, options.clang)
     if options.fake_hip:
         run_fake_hip(command, options.work)
     made: list[KernelReport] = []

@@ -28,8 +28,7 @@ find_library(HIP_RUNTIME amdhip64 HINTS "${ROCM_PATH}/lib" REQUIRED)
 add_library(ck_fa_rocm OBJECT src/rocm/device.cpp src/rocm/ck_dispatch.cpp)
 target_include_directories(ck_fa_rocm PRIVATE include src)
 list(TRANSFORM GPU_TARGETS PREPEND "--offload-arch=" OUTPUT_VARIABLE offload)
-# Calls that are left between device functions cost scratch memory, so there are none.
 set_source_files_properties(src/rocm/ck_dispatch.cpp PROPERTIES
   INCLUDE_DIRECTORIES "${CK_INCLUDE_DIR}"
-  COMPILE_OPTIONS "-x;hip;${offload};-fgpu-flush-denormals-to-zero;SHELL:-mllvm -amdgpu-early-inline-all=true;SHELL:-mllvm -amdgpu-function-calls=false")
+  COMPILE_OPTIONS "-x;hip;${offload};-fgpu-flush-denormals-to-zero")
 target_link_libraries(ck_fa_rocm INTERFACE "${HIP_RUNTIME}")
