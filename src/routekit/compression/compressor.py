@@ -137,22 +137,28 @@ class CompressionStream:
 
     def hold(self, text: str) -> None:
         """Take the next piece, but look at it in `finish` only: text that fits needs no analysis."""
-        if self._finished:
-            raise UsageError("this text is finished; open() a new stream")
+        self._require_open()
         if not isinstance(text, str):
             raise UsageError(f"text is a {type(text).__name__}; allowed: str")
         self._analyser.hold(without_surrogates(text))
 
     def finish(self, scores: WindowScores | Sequence[WindowScores] | None = None) -> CompressedText:
         """Return the compressed text; `scores` are what screens found in the whole of it."""
+        self._require_open()
         self._finished = True
         text = self._analyser.text()
         counter = ExactCounter(text, self._tokenizer) if self._tokenizer else BoundCounter(text)
         if not self._compressor.return_scores and counter.fits(text, self._max_tokens):
             return _whole(text, counter)
         screens = (scores,) if isinstance(scores, WindowScores) else tuple(scores or ())
+        if not all(isinstance(screen, WindowScores) for screen in screens):
+            raise UsageError("scores hold something else than WindowScores; allowed: what the screens return")
         analysis = self._analyser.finish()
         return _compressed(analysis, counter, self._max_tokens, screens, self._compressor)
+
+    def _require_open(self) -> None:
+        if self._finished:
+            raise UsageError("this text is finished; open() a new stream")
 
 
 def _whole(text: str, counter: TokenCounter) -> CompressedText:
