@@ -127,7 +127,7 @@ class TextGrown:
     segment: int
     role: Role | None
     kind: Kind | None
-    text: str
+    text: str = field(repr=False)
     closed: bool
 
 
