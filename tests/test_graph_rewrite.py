@@ -11,6 +11,7 @@ import pytest
 
 from routekit.attention import library_path
 from routekit.errors import ConfigError, ModelFormatError
+from routekit.onnx_file import read_onnx_summary
 
 onnx = pytest.importorskip("onnx", reason="needs routekit[rewrite]")
 ort = pytest.importorskip("onnxruntime", reason="needs routekit[rewrite]")
@@ -145,17 +146,19 @@ def test_rewrite_with_an_additive_bias_of_values_leaves_the_layer_alone(export: 
 @pytest.mark.parametrize("precision", ["bf16", "int8", "fp16"])
 @pytest.mark.parametrize("name", [MODERNBERT, "bert_seq_sdpa_dynamo"])
 def test_rewrite_in_lower_precision_stays_within_its_error(
-    export: Export, tmp_path: Path, name: str, precision: str
+    export: Export, tmp_path: Path, name: str, precision: Precision
 ) -> None:
     report = rewrite(export(name), tmp_path / "out.onnx", precision=precision)
     assert 0 < report.max_error <= report.allowed_error
     assert report.max_layer_error < 1e-5  # proven in float32, before precision was given up
 
 
-def test_int8_graph_says_that_texts_must_run_alone(export: Export, tmp_path: Path) -> None:
+def test_int8_graph_is_seen_to_share_scales_in_a_batch(export: Export, tmp_path: Path) -> None:
     out = tmp_path / "out.onnx"
     rewrite(export(MODERNBERT), out, precision="int8")
-    assert {entry.key: entry.value for entry in onnx.load(out).metadata_props}["routekit.max_batch"] == "1"
+    assert read_onnx_summary(out).batch_shares_scales
+    rewrite(export(MODERNBERT), out, precision="fp32")
+    assert not read_onnx_summary(out).batch_shares_scales
 
 
 @needs_op

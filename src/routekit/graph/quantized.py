@@ -1,8 +1,8 @@
 """Linear layers in int8: weights per output channel, activations scaled as they come.
 
 Activation scales are one per product, taken from its largest value. In a batch, one hostile text would so coarsen the
-numbers of its neighbours; a graph quantised here is therefore marked to be run one text at a time, which costs nothing
-on a CPU (`MAX_BATCH_KEY`; routekit's sessions obey it).
+numbers of its neighbours; routekit's sessions see that in the graph and run it one text at a time, which costs nothing
+on a CPU (`OrtEncoder.max_batch_rows`).
 """
 
 from __future__ import annotations
@@ -17,17 +17,9 @@ from routekit.graph.probing import MAX_MESSAGE_BYTES
 if TYPE_CHECKING:
     import onnx
 
-#: Key in a model's metadata: the most texts that may be run together.
-MAX_BATCH_KEY = "routekit.max_batch"
-
 
 def quantize_linear_layers(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Quantise every product with a constant weight; attention itself is left in floating point.
-
-    Returns
-    -------
-    A new model that carries ``routekit.max_batch = 1`` in its metadata.
-    """
+    """Quantise every product with a constant weight; attention itself is left in floating point."""
     import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic  # type: ignore[import-untyped]
 
@@ -45,10 +37,7 @@ def quantize_linear_layers(model: onnx.ModelProto) -> onnx.ModelProto:
             # Shape inference stops at a custom op, so the type of what follows it has to be said: 1 is float32.
             extra_options={"MatMulConstBOnly": True, "DefaultTensorType": onnx.TensorProto.FLOAT},
         )
-        result = onnx.load(destination)
-    entry = result.metadata_props.add()
-    entry.key, entry.value = MAX_BATCH_KEY, "1"
-    return result
+        return onnx.load(destination)
 
 
 class _quiet:  # noqa: N801 - used like a function
