@@ -10,7 +10,8 @@ IMAGE_TOKENS = 1600
 #: Most tokens that a chat template puts around one segment; only for pools that want certainty.
 TEMPLATE_TOKENS = 16
 
-_MAX_TOKENS = 2**63 - 1
+#: Largest output limit that is taken for one.
+MAX_OUTPUT_TOKENS = 2**63 - 1
 
 
 def output_tokens(view: RequestView, default: int | None) -> int | None:
@@ -24,7 +25,7 @@ def output_tokens(view: RequestView, default: int | None) -> int | None:
     limit = view.max_output_tokens
     if limit is None:
         return 0 if view.dialect == "openai-embeddings" else default
-    if type(limit) is int and 0 < limit <= _MAX_TOKENS:
+    if type(limit) is int and 0 < limit <= MAX_OUTPUT_TOKENS:
         return limit
     kind = "an integer out of range" if type(limit) is int else f"of type {type(limit).__name__}"
     raise MalformedBody(f"the request's output token limit is {kind}; allowed: integers from 1 to 2**63 - 1")

@@ -40,10 +40,11 @@ class RatioEstimator:
     Two rules say how much less:
 
     * the paper's: mean - `sigma_gain` x mean absolute deviation, both exponential moving averages;
-    * with `target_unsafe`: mean x exp(-gain x mean absolute deviation of the logarithm), where the gain follows the
-      outcome: an unsafe request raises it by ``0.05 (1 - target)``, any other lowers it by ``0.05 target``. That
-      tracks a quantile online, as adaptive conformal inference does: while the gain stays off its ends, 0 and 6, the
-      share of unsafe requests after n of them is within ``6 / (0.05 n)`` of the target, in whatever order they come.
+    * with `target_unsafe`: mean x exp(-gain x margin), where the margin grows with the mean absolute deviation of the
+      logarithm, and the gain follows the outcome: an unsafe request raises it by ``0.05 (1 - target)``, any other
+      lowers it by ``0.05 target``. That tracks a quantile online, as adaptive conformal inference does: while the gain
+      stays off its ends, 0 and 6, the share of unsafe requests after n of them is within ``6 / (0.05 n)`` of the
+      target, in whatever order they come.
 
     Thread-safe: a category is an immutable tuple, replaced under a lock; reading takes no lock. Each operation takes
     constant time. It reads no clock.
@@ -51,7 +52,7 @@ class RatioEstimator:
     Parameters
     ----------
     beta
-        Memory of the moving averages, in (0, 1); None is 0.95 for the paper's rule and 0.99 with `target_unsafe`.
+        Memory of the moving averages, in (0, 1).
     sigma_gain
         The paper's gamma, at least 0; with `target_unsafe` the gain to begin with.
     cold
@@ -91,7 +92,7 @@ class RatioEstimator:
 
     def __init__(
         self,
-        beta: float | None = None,
+        beta: float = 0.95,
         sigma_gain: float = 1.0,
         cold: float | Mapping[str, float] = 4.0,
         min_samples: int = 10,
@@ -101,9 +102,8 @@ class RatioEstimator:
         target_unsafe: float | None = None,
         half_life_seconds: float | None = None,
     ) -> None:
-        default_beta = 0.95 if target_unsafe is None else 0.99
         self.rules = RatioRules(
-            beta=default_beta if beta is None else beta,
+            beta=beta,
             sigma_gain=sigma_gain,
             target_unsafe=target_unsafe,
             cold=dict(cold) if isinstance(cold, Mapping) else {DEFAULT: cold},

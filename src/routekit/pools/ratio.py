@@ -14,6 +14,11 @@ DEFAULT = "_default"
 #: Largest margin that outcomes may teach, in mean deviations. It bounds what a sender of disguised text, whose requests
 #: are unsafe whatever the margin, can do to the estimates of everybody else.
 MAX_GAIN = 6.0
+#: The margin of `target_unsafe` grows with the spread to this power. Of 0.5, 0.75 and 1 it wasted least on nearly every
+#: mix and drift that was tried: kinds of text with a large spread are not unsafe in proportion to it.
+_SPREAD_POWER = 0.75
+#: Makes a margin of one gain equal the spread where that is 0.1, as it is for prose and code.
+_SPREAD_SCALE = 0.1 ** (1 - _SPREAD_POWER)
 
 
 class Ratio(NamedTuple):
@@ -75,7 +80,7 @@ class RatioRules:
         if self.target_unsafe is None:
             low = (mean - self.sigma_gain * spread) / weight
         else:
-            low = mean / weight * exp(-gain * spread / weight)
+            low = mean / weight * exp(-gain * _SPREAD_SCALE * (spread / weight) ** _SPREAD_POWER)
         if low < self.lowest:
             low = self.lowest
         if n < self.min_samples or (self.half_life_seconds is not None and self._is_stale(state, now)):

@@ -12,7 +12,7 @@ from routekit.body import read_request
 from routekit.decision import Decision
 from routekit.errors import ContextOverflow, UsageError, quoted
 from routekit.interfaces import RequestLike
-from routekit.pools.budget import IMAGE_TOKENS, output_tokens, worst_tokens
+from routekit.pools.budget import IMAGE_TOKENS, MAX_OUTPUT_TOKENS, output_tokens, worst_tokens
 from routekit.pools.categories import COLD_RATIOS, category_of
 from routekit.pools.conditions import Conditions, PoolSnapshot
 from routekit.pools.constructors import constructor_of
@@ -166,7 +166,9 @@ class PoolRouter:
             category = category_of(view)
         if now is None and self._clock is not None:
             now = self._clock()
-        output = output_tokens(view, self._default_max_tokens)
+        output = view.max_output_tokens
+        if type(output) is not int or not 0 < output <= MAX_OUTPUT_TOKENS:
+            output = output_tokens(view, self._default_max_tokens)
         n_bytes, n_images = view.n_text_bytes, view.n_images
         name, reason, prompt, output, total, ratio, calibrated = self._assign(
             rungs, n_bytes, output, category, decision.pool, n_images, len(view.segments), now, snapshot
