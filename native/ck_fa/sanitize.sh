@@ -1,5 +1,6 @@
 #!/bin/sh
-# Build ck_fa and its tests under the sanitizers and run them: address + undefined, then thread. Usage: sanitize.sh [PYTHON]
+# Build ck_fa and its tests under the sanitizers and run them: address + undefined, then thread.
+# usage: sanitize.sh [PYTHON]
 # With a PYTHON that has onnxruntime, onnx, pytest and hypothesis, the tests of the op run in ONNX Runtime under
 # AddressSanitizer too. (Not under ThreadSanitizer: it does not see how the runtime's own thread pool synchronises.)
 # Leaks: the native tests are checked by LeakSanitizer; Python is not, since the interpreter itself leaks at exit.

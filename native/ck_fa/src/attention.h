@@ -1,6 +1,7 @@
 // One attention call, as every device sees it: sizes, element strides, mask, and where the data lies.
 //
-//   out[b, h, i, :] = sum over visible j of softmax_j(scale * Q[b, h, i, :] . K[b, h, j, :] + bias[b, h, i, j]) * V[b, h, j, :]
+//   out[b, h, i, :] = sum over visible j of softmax_j(scale * Q[b, h, i, :] . K[b, h, j, :] + bias[b, h, i, j]) * V[b,
+//   h, j, :]
 //
 // Key j is visible to query i when i - window_left <= j <= i + window_right; -1 leaves that side open. A row that sees
 // no key, or only masked ones, is zero.

@@ -44,7 +44,8 @@ void check_bias(const Shape& bias, const Shape& q, int64_t n_keys) {
 }  // namespace
 
 void check_settings(const Settings& settings) {
-  if (!std::isfinite(settings.scale)) refuse("scale is " + std::to_string(settings.scale) + "; expected a finite number");
+  if (!std::isfinite(settings.scale))
+    refuse("scale is " + std::to_string(settings.scale) + "; expected a finite number");
   for (int64_t window : {settings.window_left, settings.window_right})
     if (window < -1) refuse("a window is " + std::to_string(window) + "; expected -1 (open) or at least 0");
 }

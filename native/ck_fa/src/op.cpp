@@ -19,7 +19,8 @@ const Op& self(const ort::CustomOp* op) { return *reinterpret_cast<const Op*>(op
 // An absent attribute keeps its default; one of another type is an error. The API tells them apart by message only:
 // "No attribute with name:'scale'is defined." and "Attribute name and type don't match".
 template <class Entry, class Value>
-void read_attribute(const ort::Api& api, const ort::KernelInfo* node, const char* name, const char* type, Value* value) {
+void read_attribute(const ort::Api& api, const ort::KernelInfo* node, const char* name, const char* type,
+                    Value* value) {
   ort::Status* status = Entry::call(api, node, name, value);
   if (!status) return;
   const RuntimeFailure failure(api, status);
@@ -133,7 +134,9 @@ Op make_op(const ort::Api& api, const Device& device) {
   op.get_provider = [](const CustomOp* o) { return self(o).device.provider; };
   op.get_input_type = element;
   op.get_input_count = [](const CustomOp*) { return kInputs; };
-  op.get_input_presence = [](const CustomOp*, size_t index) { return index == kBias ? ort::kOptional : ort::kRequired; };
+  op.get_input_presence = [](const CustomOp*, size_t index) {
+    return index == kBias ? ort::kOptional : ort::kRequired;
+  };
   op.get_input_memory = [](const CustomOp*, size_t) { return ort::kDeviceMemory; };
   op.get_output_type = element;
   op.get_output_count = [](const CustomOp*) { return size_t{1}; };

@@ -51,7 +51,6 @@ extern "C" __attribute__((visibility("default"))) ort::Status* RegisterCustomOps
   using namespace routekit;
   const ort::Api* api = base->get_api(ort::kApiVersion);
   if (!api) return too_old(*base);
-  return guarded(*api, [&] {
-    check(*api, ort::AddDomainToSession::call(*api, options, registration_in(*api).domain));
-  });
+  return guarded(*api,
+                 [&] { check(*api, ort::AddDomainToSession::call(*api, options, registration_in(*api).domain)); });
 }

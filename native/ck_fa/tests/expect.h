@@ -5,12 +5,12 @@
 
 inline int n_failures = 0;
 
-#define EXPECT(condition, ...)                                              \
-  do {                                                                      \
-    if (!(condition)) {                                                     \
-      ++n_failures;                                                         \
-      std::fprintf(stderr, "%s:%d: %s  ", __FILE__, __LINE__, #condition);  \
-      std::fprintf(stderr, __VA_ARGS__);                                    \
-      std::fprintf(stderr, "\n");                                           \
-    }                                                                       \
+#define EXPECT(condition, ...)                                             \
+  do {                                                                     \
+    if (!(condition)) {                                                    \
+      ++n_failures;                                                        \
+      std::fprintf(stderr, "%s:%d: %s  ", __FILE__, __LINE__, #condition); \
+      std::fprintf(stderr, __VA_ARGS__);                                   \
+      std::fprintf(stderr, "\n");                                          \
+    }                                                                      \
   } while (false)

@@ -70,7 +70,8 @@ ort::Status* attribute(const Values& values, const char* name, Value* value) {
   return nullptr;
 }
 
-inline ort::Status* parallel_for(const ort::KernelContext* context, void (*task)(void*, size_t), size_t n, size_t, void* data) {
+inline ort::Status* parallel_for(const ort::KernelContext* context, void (*task)(void*, size_t), size_t n, size_t,
+                                 void* data) {
   if (ort::Status* failed = done()) return failed;
   std::atomic<size_t> next{0};
   const auto work = [&] {
@@ -155,10 +156,12 @@ inline void set_tensors(ort::Api& api) {
 }
 
 inline void set_kernel(ort::Api& api) {
-  Slot<ort::GetFloatAttribute>::set(
-      api, [](const ort::KernelInfo* node, const char* name, float* value) { return attribute(node->floats, name, value); });
-  Slot<ort::GetIntAttribute>::set(
-      api, [](const ort::KernelInfo* node, const char* name, int64_t* value) { return attribute(node->ints, name, value); });
+  Slot<ort::GetFloatAttribute>::set(api, [](const ort::KernelInfo* node, const char* name, float* value) {
+    return attribute(node->floats, name, value);
+  });
+  Slot<ort::GetIntAttribute>::set(api, [](const ort::KernelInfo* node, const char* name, int64_t* value) {
+    return attribute(node->ints, name, value);
+  });
   Slot<ort::GetInputCount>::set(api, [](const ort::KernelContext* context, size_t* n) {
     *n = context->inputs.size();
     return done();

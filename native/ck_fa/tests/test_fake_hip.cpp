@@ -52,7 +52,8 @@ void** __hipRegisterFatBinary(const void*) {
   return &handle;
 }
 void __hipUnregisterFatBinary(void**) {}
-void __hipRegisterFunction(void**, const void* stub, char*, const char* name, unsigned, void*, void*, void*, void*, int*) {
+void __hipRegisterFunction(void**, const void* stub, char*, const char* name, unsigned, void*, void*, void*, void*,
+                           int*) {
   names[stub] = name;
 }
 void __hipRegisterVar(void**, void*, char*, const char*, int, size_t, int, int) {}
@@ -116,12 +117,14 @@ void test_launch_carries_grid_sizes_strides_and_stream() {
     EXPECT(a.n_queries == 257 && a.n_keys == 300 && a.head_dim_q == head_dim && a.head_dim_v == head_dim, "sizes");
     EXPECT(a.n_heads == 3 && a.head_ratio == 1, "heads");
     EXPECT(a.q_row == head_dim && a.k_row == head_dim && a.v_row == head_dim && a.out_row == head_dim, "rows");
-    EXPECT(a.q_head == 257 * head_dim && a.k_head == 300 * head_dim && a.v_head == a.k_head && a.out_head == a.q_head, "heads");
+    EXPECT(a.q_head == 257 * head_dim && a.k_head == 300 * head_dim && a.v_head == a.k_head && a.out_head == a.q_head,
+           "heads");
     EXPECT(kernel_has("GenericAttentionMaskILb0"), "%s", last.kernel.c_str());
   }
 }
 
-// In a masked kernel the windows follow the common arguments, in a kernel with a bias its pointer and strides come first.
+// In a masked kernel the windows follow the common arguments, in a kernel with a bias its pointer and strides come
+// first.
 void test_window_follows() {
   rocm::dispatch(call_of(64, 20, nullptr), operands(), kStream);
   int32_t windows[2];

@@ -77,7 +77,8 @@ void run_case(const Case& test, const cpu::Kernels& kernels, const char* isa) {
   std::vector<float> bias = test.bias.empty() ? std::vector<float>{} : draw(random, test.bias);
   for (size_t i = 0; i < bias.size(); i += 3) bias[i] = test.masked;
   std::vector<float> out(q.size(), NAN);
-  const Attention call = check_attention(test.settings, test.q, test.k, test.k, test.bias.empty() ? nullptr : &test.bias);
+  const Attention call =
+      check_attention(test.settings, test.q, test.k, test.k, test.bias.empty() ? nullptr : &test.bias);
   const Operands data{q.data(), k.data(), v.data(), bias.data(), out.data()};
   ort::KernelContext context{{}, {}, nullptr, 4};
   const auto run = [](void* pool, void (*task)(void*, size_t), void* work, size_t n) {

@@ -66,8 +66,8 @@ using ReleaseTensorInfo = Entry<99, void(TensorInfo*)>;
 using GetGpuStream = Entry<193, Status*(const KernelContext*, void**)>;
 using GetInputTypeShape = Entry<268, Status*(const ShapeContext*, size_t, TensorInfo**)>;
 using SetOutputTypeShape = Entry<270, Status*(const ShapeContext*, size_t, const TensorInfo*)>;
-using ParallelFor =
-    Entry<274, Status*(const KernelContext*, void (*task)(void* data, size_t index), size_t n, size_t n_batches, void*)>;
+using ParallelFor = Entry<274, Status*(const KernelContext*, void (*task)(void* data, size_t index), size_t n,
+                                       size_t n_batches, void*)>;
 
 // What a custom op is to the runtime: a table of callbacks. `version` 17 tells it which of them to read.
 struct CustomOp {

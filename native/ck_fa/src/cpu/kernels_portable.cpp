@@ -13,7 +13,8 @@ constexpr int kRows = 4, kVectors = 2;
 #endif
 
 Kernels portable_kernels() {
-  return {block_kernel<FloatWords, kRows, kVectors, 1, 128>(), block_kernel<FloatWords, kRows, kVectors, 1, 152>(), {}, {}};
+  return {
+      block_kernel<FloatWords, kRows, kVectors, 1, 128>(), block_kernel<FloatWords, kRows, kVectors, 1, 152>(), {}, {}};
 }
 
 }  // namespace routekit::cpu

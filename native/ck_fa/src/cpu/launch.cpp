@@ -48,7 +48,8 @@ const BlockKernel& Kernels::choose(const Attention& call) const {
   return is_windowed ? windowed : dense;
 }
 
-void launch(const Attention& call, const Operands& operands, const BlockKernel& kernel, const ParallelFor& parallel_for) {
+void launch(const Attention& call, const Operands& operands, const BlockKernel& kernel,
+            const ParallelFor& parallel_for) {
   const int64_t n_blocks = (call.n_queries + kernel.n_queries - 1) / kernel.n_queries;
   const int64_t n_tasks = call.head_dim > 0 ? call.n_batch * call.n_heads * n_blocks : 0;
   if (n_tasks == 0) return;

@@ -29,6 +29,7 @@ struct ParallelFor {
 };
 
 // Throws std::bad_alloc when a thread finds no scratch; the output is unspecified then.
-void launch(const Attention& call, const Operands& operands, const BlockKernel& kernel, const ParallelFor& parallel_for);
+void launch(const Attention& call, const Operands& operands, const BlockKernel& kernel,
+            const ParallelFor& parallel_for);
 
 }  // namespace routekit::cpu

@@ -30,7 +30,8 @@ inline void multiply_rows(Strided<typename Words::Word> left, const typename Wor
     for (int m = 0; m < kRows; ++m)
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v)
-        sums[m][v] = Words::multiply_add(left.data[m * left.row + s * left.step], right + s * kWidth + v * kLanes, sums[m][v]);
+        sums[m][v] =
+            Words::multiply_add(left.data[m * left.row + s * left.step], right + s * kWidth + v * kLanes, sums[m][v]);
 #pragma GCC unroll 16
   for (int m = 0; m < kRows; ++m)
 #pragma GCC unroll 4

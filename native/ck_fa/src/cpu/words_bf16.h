@@ -57,7 +57,8 @@ struct PairWords {
   static void pack_row(const float* from, int64_t n, Word* to) {
     for (int64_t i = 0; i < n; i += 2 * kLanes) {
       const Float low = _mm512_maskz_loadu_ps(first_lanes(n - i), from + i);
-      const Float high = n - i > kLanes ? _mm512_maskz_loadu_ps(first_lanes(n - i - kLanes), from + i + kLanes) : Float{};
+      const Float high =
+          n - i > kLanes ? _mm512_maskz_loadu_ps(first_lanes(n - i - kLanes), from + i + kLanes) : Float{};
       const __m512i words = reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(high, low));
       _mm512_mask_storeu_epi32(to + i / 2, first_lanes(n_steps(n - i)), words);
     }

@@ -19,7 +19,9 @@ struct FloatWords {
   static Strided<Word> keys(const float* k, int64_t row, int64_t, int64_t, Word*) { return {k, row, 1}; }
   static Strided<Word> values(const float* v, int64_t row, int64_t, int64_t, Word*) { return {v, 1, row}; }
   template <int kWidth>
-  static const Word* steps(float* rows, int64_t) { return rows; }
+  static const Word* steps(float* rows, int64_t) {
+    return rows;
+  }
 };
 
 }  // namespace

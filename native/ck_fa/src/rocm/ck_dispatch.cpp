@@ -68,8 +68,9 @@ struct Kernel {
                                          /*skip short*/ false>;
   using Mask = ck_tile::GenericAttentionMask<is_masked, /*IsLocal*/ true>;
   using Variant = ck_tile::ComposedAttention<0, CK_TILE_FMHA_FWD_FAST_EXP2>;
-  using Problem = ck_tile::BlockFmhaPipelineProblem<Half, Half, Half, float, float, Half, uint8_t, float, Half, float, Half,
-                                                    Shape, /*group mode*/ false, Variant, Mask, /*TrLoad*/ false, Traits>;
+  using Problem =
+      ck_tile::BlockFmhaPipelineProblem<Half, Half, Half, float, float, Half, uint8_t, float, Half, float, Half, Shape,
+                                        /*group mode*/ false, Variant, Mask, /*TrLoad*/ false, Traits>;
   using Pipeline = std::conditional_t<has_bias, ck_tile::BlockFmhaPipelineQRKSVS<Problem>,
                                       ck_tile::BlockFmhaPipelineQRKSVSAsync<Problem>>;
   using Epilogue = ck_tile::Default2DEpilogue<ck_tile::Default2DEpilogueProblem<float, Half, true, kPadHeadDim>>;
@@ -82,24 +83,29 @@ template <class K>
 auto arguments(const Attention& call, const Operands& data) {
   constexpr auto kTopLeft = static_cast<index_t>(ck_tile::GenericAttentionMaskEnum::MASK_FROM_TOP_LEFT);
   const std::tuple<uint64_t, uint64_t> no_dropout_seed{0, 0};
+  const auto& [q, k, v, bias, out] = std::tie(call.q, call.k, call.v, call.bias, call.out);
+  // clang-format off
   return K::MakeKargs(
-      data.q, data.k, data.v, data.bias, /*random*/ nullptr, /*lse*/ nullptr, data.out,                      //
-      narrow(call.n_queries), narrow(call.n_keys), narrow(call.head_dim), narrow(call.head_dim),              //
-      narrow(call.n_heads), /*query heads per key head*/ 1, call.scale, /*scale_p*/ 1.0f, /*scale_o*/ 1.0f,   //
-      /*soft cap*/ 0.0f,                                                                                      //
-      narrow(call.q.row), narrow(call.k.row), narrow(call.v.row), narrow(call.bias.row), 0, narrow(call.out.row),
-      narrow(call.q.head), narrow(call.k.head), narrow(call.v.head), narrow(call.bias.head), 0, 0, narrow(call.out.head),
-      narrow(call.q.batch), narrow(call.k.batch), narrow(call.v.batch), narrow(call.bias.batch), 0, 0,
-      narrow(call.out.batch),  //
-      narrow(call.window_left), narrow(call.window_right), kTopLeft, /*dropout*/ 0.0f, /*store random*/ false,
-      no_dropout_seed);
+      data.q, data.k, data.v, data.bias, /*random*/ nullptr, /*lse*/ nullptr, data.out,
+      narrow(call.n_queries), narrow(call.n_keys), narrow(call.head_dim), narrow(call.head_dim),
+      narrow(call.n_heads), /*query heads per key head*/ 1,
+      call.scale, /*scale_p*/ 1.0f, /*scale_o*/ 1.0f, /*soft cap*/ 0.0f,
+      /*row strides*/ narrow(q.row), narrow(k.row), narrow(v.row), narrow(bias.row), /*random*/ 0, narrow(out.row),
+      /*head strides*/ narrow(q.head), narrow(k.head), narrow(v.head), narrow(bias.head), /*random, lse*/ 0, 0,
+      narrow(out.head),
+      /*batch strides*/ narrow(q.batch), narrow(k.batch), narrow(v.batch), narrow(bias.batch), /*random, lse*/ 0, 0,
+      narrow(out.batch),
+      narrow(call.window_left), narrow(call.window_right), kTopLeft,
+      /*dropout*/ 0.0f, /*store random*/ false, no_dropout_seed);
+  // clang-format on
 }
 
 template <int head_dim, bool is_masked, bool has_bias>
 void launch(const Attention& call, const Operands& data, hipStream_t stream) {
   using K = typename Kernel<head_dim, is_masked, has_bias>::type;
   const auto kernel_arguments = arguments<K>(call, data);
-  const dim3 grid = K::GridSize(narrow(call.n_batch), narrow(call.n_heads), narrow(call.n_queries), narrow(call.head_dim));
+  const dim3 grid =
+      K::GridSize(narrow(call.n_batch), narrow(call.n_heads), narrow(call.n_queries), narrow(call.head_dim));
   // K::BlockSize() would ask the driver for the device's properties at every launch; all targets have wavefronts of 64.
   const dim3 block(K::kBlockSize);
   const auto queue = ck_tile::make_kernel<K::kBlockPerCu>(K{}, grid, block, 0, kernel_arguments);
@@ -111,7 +117,8 @@ template <int head_dim>
 void launch(const Attention& call, const Operands& data, hipStream_t stream) {
   if (call.has_bias) return launch<head_dim, true, true>(call, data, stream);
   const bool is_open = call.window_left < 0 && call.window_right < 0;
-  return is_open ? launch<head_dim, false, false>(call, data, stream) : launch<head_dim, true, false>(call, data, stream);
+  return is_open ? launch<head_dim, false, false>(call, data, stream)
+                 : launch<head_dim, true, false>(call, data, stream);
 }
 
 }  // namespace

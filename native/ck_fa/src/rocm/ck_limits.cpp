@@ -10,8 +10,8 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& what) { throw BadArgument("routekit.FlashAttention on ROCm: " + what); }
 
-// CK-tile holds sizes and strides in 32 bits, and addresses one head of one sequence with 32 bits too. Batches and heads
-// are added to the pointers in 64 bits, so tensors as a whole may be larger.
+// CK-tile holds sizes and strides in 32 bits, and addresses one head of one sequence with 32 bits too. Batches and
+// heads are added to the pointers in 64 bits, so tensors as a whole may be larger.
 void check_32_bits(const char* tensor, const Strides& strides, int64_t n_rows) {
   const int64_t extent = n_rows * strides.row;
   for (int64_t elements : {strides.batch, strides.head, extent})

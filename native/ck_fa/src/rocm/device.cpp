@@ -1,8 +1,8 @@
 // The ROCm device: the runtime's own stream, limits checked, then the launch.
 #include "boundary.h"
+#include "ck_limits.h"
 #include "devices.h"
 #include "dispatch.h"
-#include "ck_limits.h"
 
 namespace routekit::rocm {
 
