@@ -15,6 +15,8 @@ import routekit as rk
 SOURCE = Path(rk.__file__).read_text()
 PINNED = [
     "Action",
+    "AsyncRouteStream",
+    "AsyncRouter",
     "Backend",
     "BackendError",
     "BackendNameTaken",

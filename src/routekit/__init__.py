@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from routekit.aio import AsyncRouter as AsyncRouter
+    from routekit.aio import AsyncRouteStream as AsyncRouteStream
     from routekit.body import JsonBodyReader as JsonBodyReader
     from routekit.body import read_request as read_request
     from routekit.compression import Compression as Compression
@@ -87,6 +89,7 @@ if TYPE_CHECKING:
 
 #: Module -> public names. The block above says the same to type checkers; a test holds them together.
 _EXPORTS = {
+    "aio": ("AsyncRouteStream", "AsyncRouter"),
     "body": ("JsonBodyReader", "read_request"),
     "compression": ("Compression", "ExtractiveCompressor", "compress"),
     "decision": ("Action", "Block", "Decision", "Keep", "RouteTo"),

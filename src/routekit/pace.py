@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 #: Bytes of a body that are read between two pauses: well under a millisecond, whatever the scanner.
-PIECE_BYTES: Final = 32 * 1024
+PIECE_BYTES: Final = 16 * 1024
 
 
 class Pause(Enum):
