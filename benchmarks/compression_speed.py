@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -26,6 +27,8 @@ from routekit.compression.profiles import Profile
 from routekit.compression.scorers import novelty, position, textrank, tfidf
 from routekit.compression.terms import TermMatrix, new_vocabulary
 from routekit.compression.units import cut_units
+from routekit.embedded import load
+from routekit.pii import PatternPiiClassifier
 from routekit.sentences import sentence_starts
 
 LENGTHS = (1000, 4000, 16000, 64000, 256000, 1000000)
@@ -78,10 +81,16 @@ def tail_of_a_stream(text: str, piece: int = 16384) -> float:
     return (time.process_time() - started) * 1e3
 
 
+def with_screens(text: str, repeats: int) -> float:
+    """CPU milliseconds of compression when three screens have scored the text; their own time is not in it."""
+    scores = [
+        screen(text) for screen in (load("jailbreak").screen, load("domain").screen, PatternPiiClassifier().screen)
+    ]
+    return milliseconds(lambda: ExtractiveCompressor().compress(text, MAX_TOKENS, scores=scores), repeats)
+
+
 def without_compiled_code(text: str) -> float:
     """CPU milliseconds of the Python path, once."""
-    from unittest.mock import patch
-
     with (
         patch("routekit.sentences.compiled_text", lambda: None),
         patch("routekit.compression.terms.compiled_text", lambda: None),

@@ -261,13 +261,18 @@ class Splitter {
     }
 
     bool is_code(Py_ssize_t i) const {
-        static constexpr char kCodeMarks[] = "{}=;<>|\\";
         const Py_ssize_t end = std::min(i, first_ + kCodePrefix);
         unsigned seen = 0;
-        for (Py_ssize_t at = first_; at < end; ++at)
-            if (s_[at] < 0x80 && !is_digit(at))
-                for (unsigned mark = 0; mark < 8; ++mark)
-                    if (s_[at] == static_cast<unsigned char>(kCodeMarks[mark])) seen |= 1u << mark;
+        for (Py_ssize_t at = first_; at < end; ++at) {
+            switch (s_[at]) {
+                case '{': case '}': seen |= 1; break;
+                case '=': seen |= 2; break;
+                case ';': seen |= 4; break;
+                case '|': seen |= 8; break;
+                case '\\': seen |= 16; break;
+                default: break;
+            }
+        }
         if (seen & (seen - 1)) return true;
         const bool starts = end > first_ && (s_[first_] == '[' || s_[first_] == '(' || is_digit(first_));
         return starts && has_clock(first_, std::min(end, first_ + kClockPrefix));

@@ -36,8 +36,8 @@ MAX_DOTS: Final = 16
 MIN_UNMARKED: Final = 40
 #: After a lower-case word at least this long a full stop ends a sentence even if the next one is not capitalised.
 LONG_WORD: Final = 7
-#: Two different ones of these near its start make a line code.
-CODE_MARKS: Final = "{}=;<>|\\"
+#: Marks of two of these kinds near its start make a line code; tags and ``{slots}`` alone do not.
+CODE_MARKS: Final = ("{}", "=", ";", "|", "\\")
 CODE_PREFIX: Final = 200
 CLOCK_PREFIX: Final = 40
 
@@ -306,6 +306,6 @@ class _Splitter:
     def _is_code(self, i: int) -> bool:
         """Say whether the sentence up to `i` looks like a line of code or of a log."""
         prefix = self.text[self.first : min(i, self.first + CODE_PREFIX)]
-        if sum(mark in prefix for mark in CODE_MARKS) > 1:
+        if sum(any(mark in prefix for mark in kind) for kind in CODE_MARKS) > 1:
             return True
         return prefix[:1] in set("[(0123456789") and bool(_CLOCK.search(prefix[:CLOCK_PREFIX]))
