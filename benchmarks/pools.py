@@ -168,12 +168,12 @@ def unsafe_table() -> list[dict[str, object]]:
         "target_unsafe 0.005": lambda: RatioEstimator(target_unsafe=0.005),
     }
     rows: list[dict[str, object]] = []
-    for drifts in (False, True):
+    for workload in traffic.WORKLOADS:
         for limit in (2048, 4096):
-            streams = [traffic.requests(N_REQUESTS, seed=seed, drifts=drifts) for seed in SEEDS]
+            streams = [traffic.requests(N_REQUESTS, seed=seed, workload=workload) for seed in SEEDS]
             for name, build in rules.items():
                 shares = [misjudged(build(), sent, limit) for sent in streams]
-                rows.append(_misjudged_row(name, drifts, limit, shares))
+                rows.append(_misjudged_row(name, workload, limit, shares))
             held = [share[0] for share in shares]
             gammas = [tuned_gamma(sent, limit, unsafe) for sent, unsafe in zip(streams, held, strict=True)]
             shares = [
@@ -182,16 +182,16 @@ def unsafe_table() -> list[dict[str, object]]:
             ]
             mean = statistics.fmean(gammas)
             rows.append(
-                _misjudged_row("paper, gamma tuned to the same share", drifts, limit, shares)
+                _misjudged_row("paper, gamma tuned to the same share", workload, limit, shares)
                 | {"gamma": round(mean, 2)}
             )
     return rows
 
 
-def _misjudged_row(name: str, drifts: bool, limit: int, shares: list[tuple[float, float, float]]) -> dict[str, object]:
+def _misjudged_row(name: str, workload: str, limit: int, shares: list[tuple[float, float, float]]) -> dict[str, object]:
     unsafe, wasted, long = zip(*shares, strict=True)
     return {
-        "workload": "drifting" if drifts else "mixed",
+        "workload": workload,
         "limit": limit,
         "rule": name,
         "unsafe_percent": round(statistics.fmean(unsafe), 3),

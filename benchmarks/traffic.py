@@ -13,7 +13,9 @@ from routekit.sim import Trace
 
 #: Share of requests of each kind of text: the mix of the reference values.
 MIX = {"en_prose": 45, "zh_prose": 15, "go_code": 10, "py_code": 15, "json_yaml": 13, "base64": 2}
-#: Drifting, a category comes to hold another kind of text, bit by bit: 0 % at the first request, all at the last.
+#: What may change while requests come: nothing; a category comes to hold another kind of text, bit by bit (none of it
+#: at the first request, nothing else at the last); or all ratios swing by a quarter, four times.
+WORKLOADS = ("mixed", "drifting", "swinging")
 DRIFT = {"en_prose": "zh_prose", "py_code": "json_yaml"}
 
 
@@ -49,7 +51,7 @@ class Sent:
     output_tokens: int
 
 
-def requests(n: int, *, seed: int, drifts: bool = False) -> list[Sent]:
+def requests(n: int, *, seed: int, workload: str = "mixed") -> list[Sent]:
     """Draw requests: lengths from Azure, bytes per token from texts of each kind; the output limit is exact."""
     rng = random.Random(seed)
     trace, texts = azure(), ratios()
@@ -57,7 +59,10 @@ def requests(n: int, *, seed: int, drifts: bool = False) -> list[Sent]:
     kinds = rng.choices(list(MIX), list(MIX.values()), k=n)
     sent = []
     for i, category in enumerate(kinds):
-        held = DRIFT[category] if drifts and category in DRIFT and rng.random() < i / n else category
+        drifted = workload == "drifting" and category in DRIFT and rng.random() < i / n
         prompt, output = rng.choice(lengths)
-        sent.append(Sent(category, math.ceil(prompt * rng.choice(texts[held])), prompt, output))
+        ratio = rng.choice(texts[DRIFT[category] if drifted else category])
+        if workload == "swinging":
+            ratio *= 1 + 0.25 * math.sin(8 * math.pi * i / n)
+        sent.append(Sent(category, math.ceil(prompt * ratio), prompt, output))
     return sent
