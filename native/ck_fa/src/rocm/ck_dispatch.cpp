@@ -59,12 +59,14 @@ struct Kernel {
   using Sizes = typename Tile<head_dim>::type;
   using Shape = ck_tile::TileFmhaShape<Sizes, Wavefronts, Instruction, Wavefronts, Instruction, kRowMajorV>;
 
+  // Blocks per compute unit; -1 leaves it to CK-tile, whose two for 128 make the compiler spill.
+  static constexpr int kOccupancy = head_dim == 128 ? 1 : -1;
   // Any length is allowed, so both are padded; head_dim fits, but the asynchronous pipeline wants it declared padded.
   static constexpr bool kPadHeadDim = !has_bias;
   static constexpr auto kBias = has_bias ? BlockAttentionBiasEnum::ELEMENTWISE_BIAS : BlockAttentionBiasEnum::NO_BIAS;
   using Traits = ck_tile::TileFmhaTraits</*pad queries*/ true, /*pad keys*/ true, kPadHeadDim, kPadHeadDim,
                                          /*soft cap*/ false, kBias, /*bias gradient*/ false, /*store LSE*/ false,
-                                         /*dropout*/ false, /*FP8 quantisation*/ false, /*occupancy*/ -1,
+                                         /*dropout*/ false, /*FP8 quantisation*/ false, kOccupancy,
                                          /*skip short*/ false>;
   using Mask = ck_tile::GenericAttentionMask<is_masked, /*IsLocal*/ true>;
   using Variant = ck_tile::ComposedAttention<0, CK_TILE_FMHA_FWD_FAST_EXP2>;
