@@ -207,32 +207,29 @@ class Evaluation:
     def _score(self, key: str) -> Generator[Step, Answer, None]:
         scoring = self._scorings[key]
         if scoring.begun or (self._pauses and scoring.opens and len(self._blocks(scoring.scope)) > 1):
-            for _ in scoring.finishing(self._blocks(scoring.scope)):
-                if self._pauses:
-                    yield Pause.PAUSE
-        elif scoring.opens:
-            self._classify(scoring)
+            yield from self._read_blocks(scoring)
         else:
-            text = self._text(scoring.scope)
-            answer = yield Ask(key, scoring.classifier, text)
-            if isinstance(answer, BaseException):
-                scoring.fail(answer)
-            else:
-                scoring.conclude(answer, len(text))
+            yield from self._classify(key, scoring)
         self._learn(key, self._with_images(scoring))
 
-    def _classify(self, scoring: Scoring) -> None:
+    def _read_blocks(self, scoring: Scoring) -> Generator[Step, Answer, None]:
+        for _ in scoring.finishing(self._blocks(scoring.scope)):
+            if self._pauses:
+                yield Pause.PAUSE
+
+    def _classify(self, key: str, scoring: Scoring) -> Generator[Step, Answer, None]:
         """Read at once; after a failure block by block, for the bounds that a stream would have come to."""
         text = self._text(scoring.scope)
-        try:
-            answer = scoring.classifier.classify([text])
-        except Exception as error:
-            if scoring.incremental:
-                scoring.finish(self._blocks(scoring.scope))
-            else:
-                scoring.fail(error)
-        else:
+        answer = _called(scoring.classifier, text) if scoring.opens else (yield Ask(key, scoring.classifier, text))
+        if not isinstance(answer, BaseException):
             scoring.conclude(answer, len(text))
+            return
+        expired = scoring.whole and isinstance(answer, TimeoutError)
+        scoring.whole = False
+        if scoring.incremental and not expired:
+            yield from self._read_blocks(scoring)
+        else:
+            scoring.fail(answer)
 
     def _with_images(self, scoring: Scoring) -> State:
         """Lower the coverage by what nobody reads: an image, audio or file counts as one segment of text."""
@@ -305,6 +302,13 @@ class Evaluation:
 
     def _spent(self, key: str, begun: float) -> None:
         self.seconds[key] = self.seconds.get(key, 0.0) + time.perf_counter() - begun
+
+
+def _called(classifier: Classifier, text: str) -> Answer:
+    try:
+        return classifier.classify([text])
+    except Exception as error:
+        return error
 
 
 def _n_bytes(text: str) -> int:
