@@ -11,11 +11,14 @@ import sys
 import warnings
 from pathlib import Path
 
-import torch
-from transformers import ModernBertConfig, ModernBertForSequenceClassification
+import torch  # type: ignore[import-not-found]
+from transformers import (  # type: ignore[import-not-found]
+    ModernBertConfig,
+    ModernBertForSequenceClassification,
+)
 
 
-class Logits(torch.nn.Module):
+class Logits(torch.nn.Module):  # type: ignore[misc]
     def __init__(self, model: torch.nn.Module) -> None:
         super().__init__()
         self.model = model
@@ -36,7 +39,8 @@ def build() -> Logits:
         for name, weight in model.named_parameters():
             if weight.ndim == 2 and "embed" not in name:
                 weight.mul_(2.5)
-    return Logits(model).eval()
+    logits: Logits = Logits(model).eval()
+    return logits
 
 
 def main() -> None:

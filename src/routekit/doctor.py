@@ -21,7 +21,12 @@ _EXTRAS = {
     "otel": (("opentelemetry",), "traces and metrics"),
 }
 #: Compiled parts, and what takes their place where they were not built.
-_NATIVE = {"_json": "body reader", "_text": "sentence splitter and term counter"}
+_NATIVE = {
+    "_json": "body reader",
+    "_pools": "pool routing",
+    "_sim": "simulator",
+    "_text": "sentence splitter and term counter",
+}
 _MARKS = {"ok": "ok  ", "warning": "note", "error": "FAIL"}
 
 

@@ -15,8 +15,8 @@ import warnings
 from pathlib import Path
 
 import onnx
-import torch
-import transformers
+import torch  # type: ignore[import-not-found]
+import transformers  # type: ignore[import-not-found]
 
 HIDDEN = {
     "hidden_size": 16,
@@ -54,7 +54,7 @@ CLASSES = {
 }
 
 
-class Logits(torch.nn.Module):
+class Logits(torch.nn.Module):  # type: ignore[misc]
     """The graph that classifiers are exported with: ids and mask in, logits out."""
 
     def __init__(self, model: torch.nn.Module) -> None:
@@ -79,7 +79,8 @@ def build(architecture: str, task: str, attention: str, half: bool) -> Logits:
             if weight.ndim == 2 and "embed" not in name:
                 weight.mul_(6.0)
             weight.copy_(weight.bfloat16().float())  # half of the bits are zero: the files compress well
-    return Logits(model.half() if half else model).eval()
+    logits: Logits = Logits(model.half() if half else model).eval()
+    return logits
 
 
 def export(model: Logits, path: Path, exporter: str, opset: int | None) -> None:
