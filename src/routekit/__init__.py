@@ -62,12 +62,11 @@ if TYPE_CHECKING:
     from routekit.interfaces import Router as Router
     from routekit.interfaces import StreamingBodyReader as StreamingBodyReader
     from routekit.interfaces import Tokenizer as Tokenizer
+    from routekit.onnx_classifier import OnnxClassifier as OnnxClassifier
     from routekit.pii import PatternPiiClassifier as PatternPiiClassifier
     from routekit.pii import redact as redact
-    from routekit.onnx_classifier import OnnxClassifier as OnnxClassifier
     from routekit.plugins import hookimpl as hookimpl
     from routekit.policy import Policy as Policy
-    from routekit.policy import Rule as Rule
     from routekit.pools import CostModel as CostModel
     from routekit.pools import PoolRouter as PoolRouter
     from routekit.pools import PoolSpec as PoolSpec
@@ -76,10 +75,11 @@ if TYPE_CHECKING:
     from routekit.prediction import Span as Span
     from routekit.request import RequestView as RequestView
     from routekit.request import Segment as Segment
-    from routekit.shared_work import sharing_work as sharing_work
-    from routekit.side_by_side import classify_side_by_side as classify_side_by_side
     from routekit.route_stream import RouteStream as RouteStream
     from routekit.router import PolicyRouter as PolicyRouter
+    from routekit.rule import Rule as Rule
+    from routekit.shared_work import sharing_work as sharing_work
+    from routekit.side_by_side import classify_side_by_side as classify_side_by_side
     from routekit.tensors import CompressedText as CompressedText
     from routekit.tensors import ModelFiles as ModelFiles
     from routekit.tensors import TokenBatch as TokenBatch
@@ -128,7 +128,7 @@ _EXPORTS = {
     "pii": ("PatternPiiClassifier", "redact"),
     "onnx_classifier": ("OnnxClassifier",),
     "plugins": ("hookimpl",),
-    "policy": ("Policy", "Rule"),
+    "policy": ("Policy",),
     "pools": ("CostModel", "PoolRouter", "PoolSpec", "RatioEstimator"),
     "prediction": ("Prediction", "Span"),
     "request": ("RequestView", "Segment"),
@@ -136,6 +136,7 @@ _EXPORTS = {
     "side_by_side": ("classify_side_by_side",),
     "route_stream": ("RouteStream",),
     "router": ("PolicyRouter",),
+    "rule": ("Rule",),
     "tensors": ("CompressedText", "ModelFiles", "TokenBatch", "WindowScores"),
     "trace": ("Budget", "Trace"),
 }
