@@ -2,7 +2,8 @@
 
     python benchmarks/encoders_serving.py [--requests 200] [--skip-base]
 
-Random weights: BERT of 6 layers, 384 wide, for serving; of 12 layers, 768 wide (85 million weights) for the load time.
+Random weights: BERT of 6 layers, 384 wide, and of 3 layers, 192 wide, for serving; of 12 layers, 768 wide (85 million
+weights), for the load time.
 Serial and concurrent requests alternate in rounds within one run, so that both meet the same neighbours on the machine;
 ratios are medians over rounds.
 """
@@ -10,6 +11,7 @@ ratios are medians over rounds.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import sys
 import tempfile
@@ -63,7 +65,7 @@ def at_once(classifier: OnnxClassifier, texts: Sequence[str]) -> None:
         thread.join()
 
 
-def serving(folder: Path, n_requests: int) -> dict[str, Any]:
+def serving(folder: Path, n_requests: int, n_rounds: int) -> dict[str, Any]:
     """Compare serial, concurrent and batched requests of 512 tokens, one thread in a run."""
     classifier = OnnxClassifier.from_dir(folder, n_threads=1)
     texts = texts_of(classifier, n_requests, 512)
@@ -73,7 +75,7 @@ def serving(folder: Path, n_requests: int) -> dict[str, Any]:
         "concurrent": lambda: at_once(classifier, texts),
         "one call": lambda: classifier.classify(texts),
     }
-    rounds = [{name: timed(work) for name, work in arms.items()} for _ in range(N_ROUNDS)]
+    rounds = [{name: timed(work) for name, work in arms.items()} for _ in range(n_rounds)]
     result: dict[str, Any] = {"requests at once": len(texts)}
     for name in arms:
         result[f"{name}: requests per second"] = len(texts) / median(r[name][0] for r in rounds)
@@ -127,10 +129,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         root = Path(made)
         small: dict[str, Any] = {"hidden": 384, "n_layers": 6, "n_heads": 12, "n_positions": 512}
+        less = {**small, "hidden": 192, "n_layers": 3, "n_heads": 6}
         folder = save(root / "small", "bert", **small)
         tiny = [save(root / f"tiny{i}", "bert", seed=i, n_positions=512) for i in range(3)]
         results = {
-            "serving (384 wide, 6 layers), 512 tokens": serving(folder, given.requests),
+            "serving (192 wide, 3 layers), 512 tokens": serving(save(root / "less", "bert", **less), given.requests, 9),
+            "serving (384 wide, 6 layers), 512 tokens": serving(folder, given.requests, N_ROUNDS),
             "three tiny heads (32 wide, 2 layers), 512 tokens": heads(tiny, 512),
             "three tiny heads (32 wide, 2 layers), 8192 tokens": heads(tiny, 8192),
             "load, small": loading(folder),
@@ -138,6 +142,7 @@ def main() -> None:
         if not given.skip_base:
             base: dict[str, Any] = {"hidden": 768, "n_layers": 12, "n_heads": 12, "n_positions": 512}
             results["load, base"] = loading(save(root / "base", "bert", **base))
+    results = {"load average": dict(zip(("1 min", "5 min", "15 min"), os.getloadavg(), strict=True)), **results}
     for title, figures in results.items():
         print(f"\n{title}")
         for name, value in figures.items():

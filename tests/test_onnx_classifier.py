@@ -560,8 +560,7 @@ def test_files_are_values_that_options_travel_in(encoder_dir: EncoderDir) -> Non
         CpuBackend().load(replace(files, options={"speed": 9}))
 
 
-@pytest.mark.parametrize("task", ["sequence", "token"])
-@pytest.mark.parametrize("architecture", ["bert", "modernbert"])
+@pytest.mark.parametrize(("architecture", "task"), [("bert", "sequence"), ("modernbert", "token")])
 def test_conformance_suite_of_plugins_accepts_it(load: Any, architecture: str, task: str) -> None:
     check_classifier(load(architecture, task, max_tokens=128))
     check_classifier(load(architecture, task, max_tokens=128, long_text="compress", compressor=FirstWords(40, 0)))
