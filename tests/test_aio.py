@@ -274,7 +274,7 @@ async def test_classifier_that_hangs_fails_its_signal_and_no_other() -> None:
 
 async def test_time_limit_holds_for_what_reads_incrementally_too() -> None:
     class Hanging(Gated):
-        def open(self) -> object:
+        def open(self) -> rk.IncrementalClassifier:
             raise AssertionError
 
     jailbreak = Hanging()
