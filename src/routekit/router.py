@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import orjson
@@ -17,7 +18,7 @@ from routekit.judgement import Snapshot, answered, concluded, rewritten
 from routekit.kept_bytes import frozen
 from routekit.pace import AT_ONCE, Pace, Pause, pieces
 from routekit.placement import Pools
-from routekit.plugins import Plugins, installed_plugins
+from routekit.plugins import Listener, Plugins, installed_plugins
 from routekit.policy import Policy
 from routekit.policy_check import errors_of, provided
 from routekit.program import compiled
@@ -97,6 +98,7 @@ class PolicyRouter:
         self._plugins = installed_plugins() if plugins is None else plugins
         self._pools = Pools(pools)
         self._compressor = compressor
+        self._listeners: dict[str, Listener] = {}
         self._snapshot = self._compiled(policy)
 
     @property
@@ -118,6 +120,19 @@ class PolicyRouter:
             If the new policy does not fit; the old one then stays.
         """
         self._snapshot = self._compiled(policy)
+
+    def add_listener(self, name: str, listener: Listener) -> None:
+        """Let a function hear of every decision of this router, as plugins do by the hook `routekit_decision`.
+
+        Parameters
+        ----------
+        name
+            For logs; another listener of that name is replaced.
+        listener
+            Called in the thread of the request: be quick.
+        """
+        self._listeners = {**self._listeners, name: listener}
+        self._snapshot = replace(self._snapshot, listeners={**self._plugins.listeners(), **self._listeners})
 
     def warm_up(self) -> None:
         """Run every classifier once, so that no request waits for tables, threads and sessions that start lazily.
@@ -240,7 +255,7 @@ class PolicyRouter:
             raise PolicyError("; ".join(error.message for error in errors))
         plan = Plan(compiled(policy, traits), found, self._bytes_per_token, self._language)
         compressor = self._compressor or self._default_compressor(policy)
-        return Snapshot(plan, self._pools, compressor, self._plugins.listeners())
+        return Snapshot(plan, self._pools, compressor, {**self._plugins.listeners(), **self._listeners})
 
     def _default_compressor(self, policy: Policy) -> Compressor | None:
         used = any(not isinstance(action, Block) and action.compress_to for action in policy.actions())
