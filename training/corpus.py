@@ -126,13 +126,14 @@ def _share(extra: Iterable[Row], n_each: int, n_chats: int, seed: int) -> Iterat
 
 
 def terms(extra: Path) -> list[Row]:
-    """Read the textbook terms that `collect.py` wrote, each as short questions about it; labelled by domain."""
+    """Read the textbook terms that `collect.py` wrote, each in one short question; labelled by domain."""
     rng = random.Random(1)
+    questions = [question for question in glossary.QUESTIONS if question.count("{subject}") == 1]
     rows = []
     for row in read(extra / "terms.jsonl"):
-        questions = rng.sample([q for q in glossary.QUESTIONS if q.count("{subject}") == 1], 2)
-        texts = [question.replace("{subject}", row["text"]) for question in questions]
-        rows += [Row(text, row["label"], row["source"], group=row["text"]) for text in texts]
+        name = rng.choice(glossary.NAMES[row["label"]].split("|"))
+        text = rng.choice(questions).replace("{subject}", row["text"]).replace("{name}", name)
+        rows.append(Row(text, row["label"], row["source"], group=row["text"]))
     return rows
 
 
@@ -152,20 +153,18 @@ def domain_rows(shared: Path, extra: Iterable[Row], asked: Iterable[Row], seed: 
         Row(row["text"], "computer science", "cyberseceval_code") for row in read(data / "cyberseceval_code/all.jsonl")
     ]
     for name in ("self_instruct/all", "awesome_prompts/all"):
-        rows += [Row(row["text"], "other", name.split("/")[0]) for row in read(data / f"{name}.jsonl")]
+        rows += [Row(row["text"], "other", name.split("/")[0]) for row in list(read(data / f"{name}.jsonl"))[::3]]
     for label, subjects in glossary.SUBJECTS.items():
-        drawn = sample(glossary.QUESTIONS, {"subject": subjects}, 1200, seed)
+        drawn = sample(glossary.QUESTIONS, {"subject": subjects, "name": glossary.NAMES[label]}, 1500, seed)
         rows += [Row(text, label, "glossary") for text in drawn]
     rows += [Row(row.text, row.label, "terms", group=row.group) for row in asked if row.source not in HELD_SOURCES]
     by_label: dict[str, list[Row]] = {}
     for passage in extra:
-        if passage.source == "anthropics/hh-rlhf":
-            by_label.setdefault("chats", []).append(Row(passage.text, "other", "chats"))
-        elif passage.label and passage.source not in HELD_SOURCES:
+        if passage.label and passage.source not in HELD_SOURCES:
             by_label.setdefault(passage.label, []).append(Row(passage.text, passage.label, "books"))
     rng = random.Random(seed)
     for many in by_label.values():
-        rows += rng.sample(many, min(len(many), 3000))
+        rows += rng.sample(many, min(len(many), 5000))
     return list(
         dict.fromkeys(Row(row.text[:MAX_CHARS], row.label, row.source, group=row.group) for row in rows if row.text)
     )

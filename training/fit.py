@@ -63,10 +63,8 @@ def cut(keys: Sequence[Keys], common: Keys, sizes: Sequence[int], n_bits: int, *
         place = np.minimum(np.searchsorted(common, text), len(common) - 1)
         is_common = common[place] == text
         buckets = (text >> np.uint64(64 - n_bits)).astype(np.int32)
-        for previous, width in zip((-1, *sizes[:-1]), sizes, strict=True):
-            n_tokens = text.shape[1]
-            if n_tokens <= previous:
-                continue
+        n_tokens = text.shape[1]
+        for width in (width for width in sizes if width < n_tokens or width == sizes[-1]):
             starts = np.arange(0, max(1, n_tokens - width // 2), width // 2)
             for start in starts if len(starts) <= most else np.sort(rng.choice(starts, most, replace=False)):
                 window = slice(start, start + width)

@@ -18,6 +18,9 @@ SUBJECTS: dict[str, str] = {
         "a population bottleneck|epigenetics|chloroplasts|xylem and phloem|amphibians|mutation|the human genome|"
         "bird migration|antibodies in the immune response of mammals|photosystems|gametes|embryonic development|"
         "predators and prey|microorganisms in soil"
+        "|DNA polymerase|the phenotype in genetics|genes|the powerhouse of the cell"
+        "|animal cells and plant cells|how plants grow|the heart of a frog|evolution of species"
+        "|red blood cells|ecosystems"
     ),
     "business": (
         "a marketing strategy|brand positioning|supply chain management|a business plan|customer segmentation|"
@@ -32,6 +35,8 @@ SUBJECTS: dict[str, str] = {
         "negotiating with suppliers|auditing|dividend policy|a marketing mix with four Ps|brand loyalty|"
         "competitive advantage|Porter's five forces|budget planning for a department|team management|an invoice|"
         "customer relationship management|an advertising campaign|entrepreneurship|profit margin"
+        "|B2B and B2C models|ROI|a company's revenue|hiring staff|a CEO's role|a business model"
+        "|a sales target|a quarterly report|shareholders|opening a store"
     ),
     "chemistry": (
         "covalent bonds|the periodic table|oxidation states|Le Chatelier's principle|acid-base titration|"
@@ -45,6 +50,9 @@ SUBJECTS: dict[str, str] = {
         "the molar mass of a compound|balancing a chemical equation|van der Waals forces|precipitation reactions|"
         "crystal field theory|electron configuration|sodium chloride|sulfuric acid|ammonia synthesis|"
         "combustion of methane|ligands"
+        "|the element with atomic number 6|the chemical symbol for gold|H2O molecules|atoms and molecules"
+        "|carbon dioxide formation|acids and bases|chemical reactions|the pH scale|oxygen and hydrogen"
+        "|metals reacting with acid"
     ),
     "computer science": (
         "a binary search tree|quicksort|time complexity|a linked list|recursion in programming|"
@@ -59,6 +67,9 @@ SUBJECTS: dict[str, str] = {
         "an API endpoint|microservices|gradient descent training|a transformer language model|a sorting algorithm|"
         "debugging code|type systems|Linux shell scripts|a JSON parser|Rust ownership|network routing|"
         "a firewall configuration"
+        "|centering a div in CSS|a LIFO stack|a for loop|an IP address|object classes|an SSL certificate"
+        "|VPN settings|source code|a code review|my program crashing|a segmentation fault"
+        "|installing a package with pip|CPU and RAM|artificial intelligence models|a chatbot API"
     ),
     "economics": (
         "supply and demand|inflation|gross domestic product|monetary policy|fiscal policy|opportunity cost|"
@@ -72,6 +83,8 @@ SUBJECTS: dict[str, str] = {
         "market failure|market equilibrium|stagflation|government spending and taxes|regression in econometrics|"
         "heteroskedasticity|the Solow growth model|indifference curves|deadweight loss|bond yields|"
         "consumer price index"
+        "|the CPI|opportunity cost in economics|GDP growth|inflation rates|a central bank"
+        "|a market economy|scarcity|the price level|trade between countries|subsidies"
     ),
     "engineering": (
         "Ohm's law in circuits|an operational amplifier|a transformer in power systems|stress and strain in beams|"
@@ -86,6 +99,10 @@ SUBJECTS: dict[str, str] = {
         "a steam power plant|a refrigeration cycle|a bode plot|transfer functions|a flip-flop circuit|"
         "a load-bearing wall|a capacitor in an AC circuit|impedance matching|a wind turbine|bending moment diagrams|"
         "a pressure vessel|railway design|a dam|surveying"
+        "|Young's modulus of elasticity|torque in mechanical engineering|CAD software for design"
+        "|civil engineering bridges|electrical wiring|a circuit breaker|an engine's horsepower"
+        "|shear stress|hydraulics|a heat pump|thermal efficiency of engines|a microcontroller board"
+        "|a stepper motor|drainage design|blueprints"
     ),
     "health": (
         "high blood pressure|type 2 diabetes|symptoms of the flu|vaccination|antibiotic resistance|a balanced diet|"
@@ -98,6 +115,9 @@ SUBJECTS: dict[str, str] = {
         "nursing interventions|pediatric care|anesthesia|surgery recovery|back pain|food poisoning|dehydration|"
         "thyroid problems|aging and dementia care|a fever in children|drug dosage|medical diagnosis|patient care|"
         "mental health services in hospitals|calories and protein intake"
+        "|a stomach ache|my tummy hurting|a headache that won't go away|cough medicine|a sore throat"
+        "|blood sugar|taking aspirin|feeling dizzy|heart rate|a doctor's appointment|chest pain"
+        "|body temperature|losing weight safely|swollen ankles|medication for pain"
     ),
     "history": (
         "the French Revolution|World War II|the Roman Empire|the Cold War|the Industrial Revolution|"
@@ -112,6 +132,10 @@ SUBJECTS: dict[str, str] = {
         "the Chinese Cultural Revolution|the Persian Empire|Abraham Lincoln|Winston Churchill|Julius Caesar|"
         "the Bronze Age|the Cuban missile crisis|the Louisiana Purchase|medieval knights|the Great Wall of China|"
         "the New Deal|the partition of India"
+        "|the end of World War II in 1945|the Pilgrims and the Mayflower"
+        "|the first president of the United States|the fall of Rome|the Titanic era|who ruled Egypt"
+        "|ancient Greece|the year the war began|a king's reign|the invention of printing by Gutenberg"
+        "|the moon landing in 1969|the Soviet Union|Christopher Columbus|the Spanish Armada"
     ),
     "law": (
         "breach of contract|the statute of limitations|negligence in tort law|habeas corpus|the Fourth Amendment|"
@@ -126,6 +150,9 @@ SUBJECTS: dict[str, str] = {
         "immigration visas law|arbitration clauses|fiduciary duty|the First Amendment|a legal contract clause|"
         "damages in a lawsuit|manslaughter and murder|the plaintiff and the defendant|legal precedent|"
         "equal protection|a court appeal|contract termination rights|search warrants"
+        "|my landlord evicting me|pro bono work|being sued|suing my employer|a legal notice|tenant rights"
+        "|being arrested|a court hearing|signing a lease|child support|legal advice for a contract"
+        "|getting fired without notice|a lawyer's fees|a speeding ticket in court|inheritance rights"
     ),
     "math": (
         "the quadratic formula|a derivative|the integral of a function|the Pythagorean theorem|prime numbers|"
@@ -140,6 +167,8 @@ SUBJECTS: dict[str, str] = {
         "a square root|the mean and median of a data set|an arithmetic word problem|a proof by contradiction|"
         "Fourier series|partial fractions|conic sections|inequalities|a right triangle|the circumference|"
         "simultaneous equations|rational numbers|a confidence interval"
+        "|solving an equation for x|x squared|the value of pi|the value of e|square numbers"
+        "|a 3 by 3 matrix|percentages|the average of numbers|long division|geometry proofs"
     ),
     "other": (
         "a good pasta recipe|the weather in Paris|the best movies of the year|travel tips for Japan|"
@@ -153,6 +182,9 @@ SUBJECTS: dict[str, str] = {
         "small talk|synonyms for happy|translating a sentence into French|summarizing this article|"
         "grammar correction|time zones|a horoscope|a crossword clue|countries in South America|religious holidays|"
         "the population of Brazil|political parties|anthropology fieldwork|family structure in society"
+        "|sustainable development|renewable energy sources|the tallest mountain|the longest river"
+        "|climate in Spain|a language with many speakers|a famous painter|the stars of a film"
+        "|how to say hello in Korean|restaurants nearby"
     ),
     "philosophy": (
         "utilitarianism|Kant's categorical imperative|existentialism|free will and determinism|"
@@ -167,6 +199,9 @@ SUBJECTS: dict[str, str] = {
         "divine command theory|the naturalistic fallacy|dualism|aesthetics and beauty|truth and justification|"
         "Hegel's dialectic|absurdism in Camus|the allegory of the cave|ad hominem arguments|Simone de Beauvoir|"
         "animal ethics"
+        "|The Republic by Plato|the author of the Critique of Pure Reason|ethics|Socrates"
+        "|the nature of reality|what is right and wrong|the existence of God|knowledge and belief"
+        "|Marcus Aurelius|moral philosophy"
     ),
     "physics": (
         "Newton's laws of motion|general relativity|quantum entanglement|the speed of light|kinetic energy|"
@@ -181,6 +216,8 @@ SUBJECTS: dict[str, str] = {
         "a galaxy and stars|planets orbiting the sun|the Big Bang|a capacitor's electric energy|gravity on the moon|"
         "free fall acceleration|quantum mechanics|interference of waves|thermal expansion|electrons and photons|"
         "escape velocity|cosmic background radiation"
+        "|the unit of force, the newton|E=mc²|voltage and current in a field|mass and weight|acceleration"
+        "|the speed of sound|light waves|the energy of a photon|work and power|velocity"
     ),
     "psychology": (
         "classical conditioning|operant conditioning|cognitive dissonance|Freud's psychoanalysis|"
@@ -195,10 +232,59 @@ SUBJECTS: dict[str, str] = {
         "the amygdala and fear|eating disorders|mindfulness and wellbeing|child temperament|parenting styles|"
         "decision making heuristics|job satisfaction surveys|the halo effect|therapy sessions|"
         "a psychologist's assessment|grief|procrastination|human behavior|introversion and extraversion"
+        "|IQ tests in psychology|the ego and the id|mental disorders|human emotions|a panic attack"
+        "|behaviorism|cognitive biases|child development|why people procrastinate|personality disorders"
     ),
 }
 
+#: What each domain is called in a question.
+NAMES: dict[str, str] = {
+    "biology": "biology|genetics|zoology|botany|life science",
+    "business": "business|management|marketing|finance|commerce",
+    "chemistry": "chemistry|organic chemistry|the chemistry lab",
+    "computer science": "computer science|programming|software development|computing|IT",
+    "economics": "economics|macroeconomics|economic indicators|microeconomics",
+    "engineering": "engineering|electrical engineering|mechanical engineering|civil engineering|engineering design",
+    "health": "medicine|health|nursing|clinical practice|healthcare",
+    "history": "history|ancient history|American history|world history",
+    "law": "law|legal practice|legal terms|the legal system|court",
+    "math": "math|mathematics|algebra|geometry|statistics",
+    "other": "everyday life|general knowledge|daily life|trivia",
+    "philosophy": "philosophy|ethics|logic|moral philosophy",
+    "physics": "physics|mechanics|astronomy|quantum physics",
+    "psychology": "psychology|behavioral science|psychotherapy|social psychology",
+}
+#: The same for every domain, so that only the subject tells them apart.
 QUESTIONS: list[str] = [
+    "What does {subject} stand for?",
+    "What does {subject} refer to?",
+    "What does the term '{subject}' mean?",
+    "In {name}, what is {subject}?",
+    "In {name}, what does {subject} refer to?",
+    "What does {subject} mean in {name}?",
+    "I have a {name} question: what is {subject}?",
+    "{name}: {subject}",
+    "Explain the role of {subject} in {name}.",
+    "What is the role of {subject}?",
+    "What is the name of {subject}?",
+    "What is the value of {subject}?",
+    "What is the formula for {subject}?",
+    "Who discovered {subject}?",
+    "Who wrote about {subject}?",
+    "In which year did {subject} begin?",
+    "Which unit is used to measure {subject}?",
+    "What unit is used for {subject}?",
+    "What is {subject} used to measure?",
+    "Which of these is an example of {subject}?",
+    "What type of thing is {subject}?",
+    "What kind of {subject} is there?",
+    "Should I worry about {subject}?",
+    "What should I do about {subject}?",
+    "How do I deal with {subject}?",
+    "Can you help me with {subject}?",
+    "Do you know anything about {subject}",
+    "What happens when {subject} changes?",
+    "What is known for {subject}?",
     "What is {subject}?",
     "What is {subject}",
     "Explain {subject}.",

@@ -26,11 +26,11 @@ LOOK_ALIKES = (
     "ıiɑaɡgɩiʟlɪiʀrɴnʏyʙbɢgʜhøołlđdħhŧtŋnƒfɛeɔcəeʋvʍwɯmɐaɹrʇtʌvʎyɟfɥhɓbɗdɠgƙkɲn"  # Latin
     "ꓐbꓚcꓓdꓰeꓝfꓖgꓧhꓲiꓙjꓗkꓡlꓟmꓠnꓳoꓑpꓣrꓢsꓔtꓴuꓦvꓪwꓫxꓬyꓜz"  # Lisu
     "ᎪaᏴbᏟcᎠdᎬeᏀgᎻhᎥiᎫjᏦkᏞlᎷmᏢpᎡrᏚsᎢtᏙvᎳwᏃz"  # Cherokee
-    "@@$$"
+    "@@$$€€"
 )
 LOOKS = dict(zip(LOOK_ALIKES[::2], LOOK_ALIKES[1::2], strict=True))
 #: Read as letters inside a word (``p@ssword``), so they count as digits do.
-SYMBOL_DIGITS = "@$"
+SYMBOL_DIGITS = "@$€"
 #: Scripts written without spaces, or whose syllables are words in themselves: every character is a token.
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "BOPOMOFO", "YI")
 INVISIBLE = {0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800, 0x034F, 0x180E}

@@ -34,10 +34,12 @@ FOLDS = (
 )
 ATTACK_KINDS = ("word", "pair", "triple", "stem", "skip")
 DOMAIN_KINDS = ("word", "pair", "stem")
+#: Windows that are scored; weights are fitted on the largest only, whose labels are surer.
 SIZES = (16, 64)
 DOMAIN_TOKENS = 256
 #: A feature counts when so many texts have it.
 LEAST_TEXTS = 3
+LEAST_TEXTS_DOMAIN = 2
 #: Lengths at which thresholds hold, in thousands of tokens of a language model; ours are words, about 3/4 of them.
 LENGTHS_K = (1, 4, 16, 64, 128)
 WORDS_PER_TOKEN = 0.75
@@ -114,7 +116,7 @@ def make_jailbreak(shared: Path, extra: list[Row], l2: float = 1e-5, n_bits: int
     print(f"{len(rows)} texts", flush=True)
     keys = [text_keys(row.text, ATTACK_KINDS) for row in rows]
     common = common_keys(keys, LEAST_TEXTS)
-    windows = cut(keys, common, SIZES, n_bits, most=6)
+    windows = cut(keys, common, SIZES, n_bits, most=24)
     print(f"{windows.matrix.shape[0]} windows, {windows.matrix.nnz} features, {len(common)} kinds of them", flush=True)
     unseen = unseen_peaks(rows, windows, l2)
     sigmoids = calibration(rows, unseen)
@@ -182,16 +184,16 @@ def counts(rows: list[Row]) -> dict[str, int]:
     return {name: names.count(name) for name in sorted(set(names))}
 
 
-def make_domain(shared: Path, extra: list[Row], asked: list[Row], l2: float = 1e-5, n_bits: int = 18) -> None:
+def make_domain(shared: Path, extra: list[Row], asked: list[Row], l2: float = 1e-5, n_bits: int = 19) -> None:
     rows = domain_rows(shared, extra, asked)
     train = [row for row in rows if not row.is_held_out]
     held = [row for row in rows if row.is_held_out]
     keys = [text_keys(row.text, DOMAIN_KINDS) for row in train]
-    common = common_keys(keys, LEAST_TEXTS)
+    common = common_keys(keys, LEAST_TEXTS_DOMAIN)
     windows = cut(keys, common, (DOMAIN_TOKENS,), n_bits, most=2)
     labels = np.array([DOMAINS.index(row.label) for row in train])[windows.owner]
     weights = balance([(train[i].source, train[i].label) for i in windows.owner], 2000)
-    table, biases = fit_softmax(windows.matrix, labels, weights, len(DOMAINS), l2, n_steps=50)
+    table, biases = fit_softmax(windows.matrix, labels, weights, len(DOMAINS), l2, n_steps=40)
     small, step = quantized(table)
     tested = cut([text_keys(row.text, DOMAIN_KINDS) for row in held], common, (DOMAIN_TOKENS,), n_bits, most=1)
     truth = np.array([DOMAINS.index(row.label) for row in held])[tested.owner]
@@ -206,7 +208,6 @@ def make_domain(shared: Path, extra: list[Row], asked: list[Row], l2: float = 1e
         "most_tokens": DOMAIN_TOKENS,
         "threshold": 0.5,
         "window_tokens": 32,
-        "window_threshold": 0.5,
     }
     print(f"held-out accuracy {accuracy:.4f}, slope {slope:.3f}")
     save("domain", small, DOMAIN_KINDS, reading, {"sources": counts(train), "held-out accuracy": round(accuracy, 4)})

@@ -28,6 +28,9 @@ from routekit.tensors import WindowScores
 from routekit.weights import LinearWeights, load_weights
 from routekit.windows import Cells, Windows
 
+#: Characters that are read at once at the least, so that tiny pieces cost no more than large ones.
+PIECE = 1024
+
 
 class LinearClassifier:
     """A classifier made of one table of weights; thread-safe, since nothing in it changes.
@@ -79,8 +82,8 @@ class LinearClassifier:
     def screen(self, text: str) -> WindowScores:
         """Score the windows of a text, for a compressor that must keep what decides.
 
-        A window's score is P(positive), or, for a subject classifier, how clearly it speaks for the verdict on the whole
-        text; such windows are ranked, never flagged: the threshold is infinite.
+        A window's score is P(positive); for a subject classifier, how clearly it speaks for the verdict on the whole
+        text: such windows are ranked, never flagged, so the threshold is infinite.
 
         Returns
         -------
@@ -109,16 +112,18 @@ class LinearScan:
         scales = self._reading.scales if isinstance(self._reading, Peak) else ()
         self._peaks = [_ScalePeak(scale) for scale in scales]
         self._is_closed = False
+        self._waiting: list[str] = []  # small pieces, read together: each reading has a fixed cost
+        self._n_waiting = 0
         self._seconds = 0.0
 
     def feed(self, text: str) -> None:
         """Take the next piece of the text; raise `UsageError` after `finish`."""
         if self._is_closed:
             raise UsageError("feed() after finish(); open() a new scan for a new text")
-        started = perf_counter()
-        for at in range(0, len(text), BLOCK):
-            self._score(*self._ngrams.feed(text[at : at + BLOCK]))
-        self._seconds += perf_counter() - started
+        self._waiting.append(text)
+        self._n_waiting += len(text)
+        if self._n_waiting >= PIECE:
+            self._read()
 
     def lower_bound(self) -> Mapping[str, float]:
         """P of the highest window that no later text can change; empty for a subject classifier."""
@@ -129,14 +134,9 @@ class LinearScan:
 
     def finish(self) -> Prediction:
         """Give the prediction of everything fed."""
-        started = perf_counter()
         if not self._is_closed:
             self._is_closed = True
-            self._score(*self._ngrams.close())
-            self._cells.close()
-            for peak in self._open_peaks():
-                peak.advance(self._cells)
-        self._seconds += perf_counter() - started
+            self._read()
         return self._by_peak(self._reading) if isinstance(self._reading, Peak) else self._by_pool(self._reading)
 
     def window_scores(self) -> tuple[NDArray[np.int64], NDArray[np.float64], float]:
@@ -153,22 +153,34 @@ class LinearScan:
         scores = np.concatenate([scale.probabilities(windows) for scale, windows in scored])
         return spans, scores, self._reading.thresholds[0][1]
 
+    def _read(self) -> None:
+        started = perf_counter()
+        text = "".join(self._waiting)
+        self._waiting, self._n_waiting = [], 0
+        for at in range(0, len(text), BLOCK):
+            self._score(*self._ngrams.feed(text[at : at + BLOCK]))
+        if self._is_closed:
+            self._score(*self._ngrams.close())
+            self._cells.close()
+            for peak in self._open_peaks():
+                peak.advance(self._cells)
+        self._seconds += perf_counter() - started
+
     def _score(self, keys: Keys, tokens: Tokens) -> None:
-        rows = keys >> np.uint64(64 - self._weights.n_bits)
-        sums = np.zeros((len(tokens.starts), self._weights.table.shape[1]), dtype=np.int64)
+        # Rows fit the positive half of int64, which `take` reads many times faster than unsigned numbers.
+        rows = (keys >> np.uint64(64 - self._weights.n_bits)).view(np.int64)
+        sums = np.zeros((len(tokens.starts), self._weights.table.shape[1]), dtype=np.int16)
         for row in rows:
-            sums += self._weights.table[row]
+            sums += self._weights.table.take(row, axis=0)
         self._cells.feed(sums, tokens.starts, tokens.ends)
         for peak in self._peaks:
             peak.advance(self._cells)
 
     def _open_peaks(self) -> Iterator[_ScalePeak]:
-        """Give the sizes that a text of this length is read by."""
-        n_before = -1
+        """Give the sizes that a text of this length is read by: the largest, and those shorter than the text."""
         for peak in self._peaks:
-            if self._cells.n_tokens > n_before:
+            if self._cells.n_tokens > peak.scale.n_tokens or peak is self._peaks[-1]:
                 yield peak
-            n_before = peak.scale.n_tokens
 
     def _by_peak(self, reading: Peak) -> Prediction:
         peak = max(self._open_peaks(), key=lambda peak: peak.logit)

@@ -42,7 +42,7 @@ _REACH = {"word": 0, "pair": 1, "triple": 2, "stem": 0, "stem_pair": 1, "skip": 
 MAX_WORD = 64
 STEM = 5
 #: Characters handled at once: bounds the temporaries, and the tables of powers.
-BLOCK = 1 << 16
+BLOCK = 1 << 15
 #: Key of a feature that would reach back before the text; no weight is ever kept for it.
 NO_FEATURE = 0
 
@@ -55,8 +55,8 @@ _SALTS = {kind: np.uint64((i + 1) * 0xD6E8FEB86659FD93 % 2**64) for i, kind in e
 _HALF = np.uint64(32)
 
 #: Digits and symbols read as letters inside a word that has letters too.
-_LEET = np.arange(128, dtype=np.uint64)
-for _digit, _letter in zip("01345789@$", "oieastbgas", strict=True):
+_LEET = np.arange(ord("€") + 1, dtype=np.uint64)
+for _digit, _letter in zip("0123456789@$€", "oizeasgtbgase", strict=True):
     _LEET[ord(_digit)] = ord(_letter)
 _LEET.setflags(write=False)
 

@@ -44,7 +44,7 @@ class Peak:
     labels
         The negative label, then the positive one.
     scales
-        Ascending by size; a size is used for texts longer than the one before it.
+        Ascending by size. The largest is used for every text, the others for texts longer than they are.
     thresholds
         ``(n_tokens, threshold)`` ascending in both: a text of up to n_tokens is positive from this P on.
 
@@ -79,8 +79,8 @@ class Pool:
         Calibration: multiplies the scores; is added for each label.
     threshold
         Probability from which the likeliest label can be trusted.
-    window_tokens, window_threshold
-        Size of the windows that a screen scores, and the probability that marks one as telling.
+    window_tokens
+        Size of the windows that a screen scores.
     """
 
     labels: tuple[str, ...]
@@ -89,7 +89,6 @@ class Pool:
     most_tokens: int
     threshold: float
     window_tokens: int
-    window_threshold: float
 
     def probabilities(self, sums: NDArray[np.int64], n_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
         """P(label), shape (n, n_labels), for sums of that shape over n_tokens of shape (n,)."""

@@ -109,7 +109,7 @@ def _is_power(size: int) -> bool:
 def _reading(settings: dict[str, Any]) -> Reading:
     labels = tuple(map(str, settings["labels"]))
     if settings["kind"] == "pool":
-        names = ("slope", "most_tokens", "threshold", "window_tokens", "window_threshold")
+        names = ("slope", "most_tokens", "threshold", "window_tokens")
         pool = Pool(labels=labels, biases=tuple(settings["biases"]), **{name: settings[name] for name in names})
         if len(pool.biases) != len(labels) or len(labels) < 2 or pool.window_tokens % (2 * CELL):
             raise _Refused("its labels, biases and windows do not fit together")

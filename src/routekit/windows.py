@@ -44,7 +44,7 @@ class Cells:
     --------
     >>> cells = Cells(n_labels=1)
     >>> at = np.arange(20)
-    >>> cells.feed(np.ones((20, 1), dtype=np.int64), at * 2, at * 2 + 1)
+    >>> cells.feed(np.ones((20, 1), dtype=np.int16), at * 2, at * 2 + 1)
     >>> cells.n_closed
     2
     >>> cells.close()
@@ -59,16 +59,16 @@ class Cells:
         self._prefix = np.zeros((16, n_labels), dtype=np.int64)  # row i: sum of the cells before i
         self._starts = np.zeros(16, dtype=np.int64)
         self._ends = np.zeros(16, dtype=np.int64)
-        self._open = (np.zeros((0, n_labels), np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
+        self._open = (np.zeros((0, n_labels), np.int16), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
-    def feed(self, weights: Sums, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
+    def feed(self, weights: NDArray[np.int16], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
         """Take the weights of the next tokens, shape (n, n_labels), and their character ranges."""
         self.n_tokens += len(weights)
         weights = np.concatenate((self._open[0], weights))
         starts, ends = np.append(self._open[1], starts), np.append(self._open[2], ends)
         n_full = len(weights) // CELL * CELL
         if n_full:
-            sums = weights[:n_full].reshape(-1, CELL, weights.shape[1]).sum(axis=1)
+            sums = weights[:n_full].reshape(-1, CELL, weights.shape[1]).sum(axis=1, dtype=np.int64)
             self._add(sums, starts[:n_full:CELL], ends[CELL - 1 : n_full : CELL])
         self._open = (weights[n_full:], starts[n_full:], ends[n_full:])
 
@@ -76,7 +76,7 @@ class Cells:
         """Close the last cell, which may be short."""
         weights, starts, ends = self._open
         if len(weights):
-            self._add(weights.sum(axis=0, keepdims=True), starts[:1], ends[-1:])
+            self._add(weights.sum(axis=0, keepdims=True, dtype=np.int64), starts[:1], ends[-1:])
         self._is_done = True
 
     def total(self) -> Sums:

@@ -17,7 +17,7 @@ NAMES = ("domain", "jailbreak")
 
 
 def load(name: str) -> LinearClassifier:
-    """Give an embedded classifier; read once, then shared by all threads.
+    """Give an embedded classifier, which all threads may share; the first call reads it.
 
     Parameters
     ----------

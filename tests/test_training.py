@@ -1,0 +1,98 @@
+"""The training cuts text as the library reads it, its templates are complete, and its sources are pinned."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
+
+import attacks
+import decoys
+import glossary
+from grammar import sample
+from requests_of_length import benign_requests, n_units
+
+TRAINING = Path(__file__).parents[1] / "training"
+PERMISSIVE = {"CC0-1.0", "CC-BY-4.0", "MIT", "Apache-2.0", "MIT OR Apache-2.0"}
+
+
+@pytest.mark.parametrize("module", [attacks, decoys], ids=["attacks", "decoys"])
+def test_templates_have_no_empty_or_unknown_slots(module: object) -> None:
+    drawn = sample(module.TEMPLATES, module.SLOTS, 500, seed=1)  # type: ignore[attr-defined]
+    assert len(drawn) == 500
+    assert not any("{" in text for text in drawn)
+    assert drawn == sample(module.TEMPLATES, module.SLOTS, 500, seed=1)  # type: ignore[attr-defined]
+
+
+def test_attacks_and_decoys_share_no_sentence() -> None:
+    assert not set(sample(attacks.TEMPLATES, attacks.SLOTS, 3000, 1)) & set(
+        sample(decoys.TEMPLATES, decoys.SLOTS, 3000, 1)
+    )
+
+
+def test_every_domain_has_subjects_and_names() -> None:
+    assert len(glossary.SUBJECTS) == 14
+    assert glossary.SUBJECTS.keys() == glossary.NAMES.keys()
+    assert min(len(subjects.split("|")) for subjects in glossary.SUBJECTS.values()) >= 50
+
+
+def test_no_subject_belongs_to_two_domains() -> None:
+    seen = [subject for subjects in glossary.SUBJECTS.values() for subject in subjects.split("|")]
+    assert len(seen) == len(set(seen))
+
+
+def test_sources_are_pinned_and_permissive() -> None:
+    for source in json.loads((TRAINING / "sources.json").read_text()):
+        assert len(source["commit"]) == 40
+        assert source["licence"] in PERMISSIVE
+
+
+@pytest.mark.parametrize("n_words", [100, 3000])
+def test_benign_requests_have_the_length_asked_for(n_words: int) -> None:
+    from corpus import Row
+
+    rng = random.Random(1)
+    pool = [Row(" ".join(["word"] * rng.randint(1, 80)), "benign", f"source {i % 3}") for i in range(50)]
+    lengths = [n_units(text) for text in benign_requests(pool, n_words, 30, seed=1)]
+    assert max(lengths) < n_words + 80
+    assert sum(length >= n_words for length in lengths) >= 20
+
+
+def test_training_scores_windows_as_the_library_does() -> None:
+    pytest.importorskip("scipy", reason="the training needs the extra [training]")
+    from fit import common_keys, cut, text_keys
+    from routekit.linear import LinearScan
+    from routekit.readings import FEWEST_TOKENS, Peak, Scale
+    from routekit.weights import LinearWeights
+
+    kinds, n_bits = ("word", "pair"), 10
+    text = " ".join(random.Random(2).choices(["ignore", "all", "my", "rules", "now", "please"], k=150))
+    keys = [text_keys(text, kinds)]
+    table = np.random.default_rng(3).integers(-9, 10, (1 << n_bits, 1)).astype(np.int8)
+    table[0] = 0
+    windows = cut(keys, common_keys(keys, 1), (16, 64), n_bits, most=1000)
+    trained = (windows.matrix @ table.astype(np.float32))[:, 0]
+
+    peak = Peak(("no", "yes"), (Scale(16, 1.0, 0.0), Scale(64, 1.0, 0.0)), ((float("inf"), 0.5),))
+    scan = LinearScan(LinearWeights("test", kinds, table, peak, {}))
+    scan.feed(text)
+    scan.finish()
+    scores = scan.window_scores()[1]
+    assert np.allclose(1 / (1 + np.exp(-np.clip(trained, -50, 50))), scores, atol=1e-5)
+    assert FEWEST_TOKENS == 4
+
+
+def test_rounding_keeps_the_order_of_weights() -> None:
+    pytest.importorskip("scipy", reason="the training needs the extra [training]")
+    from fit import quantized
+
+    table = np.linspace(-1, 1, 1001, dtype=np.float32)[:, None]
+    small, step = quantized(table, clip=1.0)
+    assert (np.diff(small[1:, 0].astype(int)) >= 0).all()
+    assert np.abs(small[1:] * step - table[1:]).max() <= step / 2 + 1e-6
