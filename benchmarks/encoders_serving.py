@@ -133,7 +133,7 @@ def main() -> None:
         folder = save(root / "small", "bert", **small)
         tiny = [save(root / f"tiny{i}", "bert", seed=i, n_positions=512) for i in range(3)]
         results = {
-            "serving (192 wide, 3 layers), 512 tokens": serving(save(root / "less", "bert", **less), given.requests, 9),
+            "serving (192 wide, 3 layers), 512 tokens": serving(save(root / "less", "bert", **less), given.requests, 5),
             "serving (384 wide, 6 layers), 512 tokens": serving(folder, given.requests, N_ROUNDS),
             "three tiny heads (32 wide, 2 layers), 512 tokens": heads(tiny, 512),
             "three tiny heads (32 wide, 2 layers), 8192 tokens": heads(tiny, 8192),
