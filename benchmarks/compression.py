@@ -13,7 +13,7 @@ import argparse
 import random
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -208,7 +208,8 @@ def measure_needles(
     cuts: Mapping[str, Method],
     n_benign: int,
     lengths: Sequence[int],
-) -> dict[str, Any]:
+) -> Iterator[dict[str, Any]]:
+    """Yield the table after each length: long ones take long."""
     rng = random.Random(32)
     table: dict[str, Any] = defaultdict(lambda: defaultdict(dict))
     for n_tokens in lengths:
@@ -227,7 +228,7 @@ def measure_needles(
             for judge, verdict in judges["pii"].items():
                 table[f"pii, {judge}"][name][n_tokens] = secrets.recall(_same_labels(verdict), cut)
         print(f"needles at {n_tokens} tokens done, {time.process_time():.0f} s of CPU", flush=True)
-    return {judge: dict(rows) for judge, rows in table.items()}
+        yield {judge: dict(rows) for judge, rows in table.items()}
 
 
 def _over(score: Callable[[Sequence[str]], float], threshold: float) -> Callable[[str, Sequence[str]], bool]:
@@ -247,9 +248,11 @@ def _same_labels(verdict: Verdict) -> Callable[[str, Sequence[str]], bool]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("shared", type=Path)
+    parser.add_argument("--parts", nargs="+", choices=("agreement", "needles"), default=("agreement", "needles"))
     parser.add_argument("--documents", type=int, default=48)
     parser.add_argument("--benign", type=int, default=100)
     parser.add_argument("--max-tokens", type=int, default=512)
+    parser.add_argument("--shortest", type=int, default=0, help="shortest documents, in tokens")
     parser.add_argument("--longest", type=int, default=NEEDLE_LENGTHS[-1], help="longest documents, in tokens")
     args = parser.parse_args()
     corpus, rng = load_corpus(args.shared / "data"), random.Random(30)
@@ -267,27 +270,36 @@ def main() -> None:
     screens = [classifier.screen for classifier in embedded.values()]
     cuts = methods(BenchTokenizer(corpus), args.max_tokens)
 
-    def up_to(lengths: Sequence[int]) -> list[int]:
-        return [n_tokens for n_tokens in lengths if n_tokens <= args.longest]
+    def asked(lengths: Sequence[int]) -> list[int]:
+        return [n_tokens for n_tokens in lengths if args.shortest <= n_tokens <= args.longest]
 
-    results: dict[str, Any] = {"screens": sorted(embedded), "max_tokens": args.max_tokens, "needles": {}}
-    results["agreement"] = measure_agreement(corpus, screens, judges, cuts, args.documents, up_to(LENGTHS))
-    record.save("compression", results, PACKAGES)  # the needles take long
-    results["needles"] = measure_needles(corpus, screens, judges, cuts, args.benign, up_to(NEEDLE_LENGTHS))
-    report(results)
-    print(record.save("compression", results, PACKAGES))
+    about = {"screens": sorted(embedded), "max_tokens": args.max_tokens}
+    if "agreement" in args.parts:
+        table = measure_agreement(corpus, screens, judges, cuts, args.documents, asked(LENGTHS))
+        report_agreement(table)
+        record.save("compression_agreement", about | {"agreement": table}, PACKAGES)
+    if "needles" in args.parts:
+        table = {}
+        for row in measure_needles(corpus, screens, judges, cuts, args.benign, asked(NEEDLE_LENGTHS)):
+            table = row
+            record.save("compression_needles", about | {"needles": table}, PACKAGES)
+        report_needles(table)
 
 
-def report(results: Mapping[str, Any]) -> None:
-    """Print agreement averaged over kinds and lengths, and recall by length."""
-    for judge, cells in results["agreement"].items():
+def report_agreement(table: Mapping[str, Any]) -> None:
+    """Print agreement averaged over kinds and lengths."""
+    for judge, cells in table.items():
         print(f"\nagreement, {judge}: share of equal verdicts (kappa), all lengths and kinds")
         for method in next(iter(cells.values())):
             rows = [cell[method] for cell in cells.values() if cell[method]["n"]]
             n = sum(row["n"] for row in rows)
             share, k = (sum(row[key] * row["n"] for row in rows) / max(n, 1) for key in ("agreement", "kappa"))
             print(f"  {method:26} {share:6.1%} ({k:.2f})  n={n}")
-    for judge, cells in results["needles"].items():
+
+
+def report_needles(table: Mapping[str, Any]) -> None:
+    """Print recall by length."""
+    for judge, cells in table.items():
         print(f"\nneedles, {judge}: recall (relative to the needle alone) by tokens")
         for method, by_length in cells.items():
             columns = "  ".join(f"{n}: {row['recall']:.2f} ({row['relative']:.2f})" for n, row in by_length.items())
