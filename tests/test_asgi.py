@@ -253,13 +253,15 @@ async def test_client_that_leaves_is_not_answered() -> None:
 async def test_overload_says_when_to_come_back() -> None:
     app, exchange = App(), Exchange([chat("x")])
     async with rk.AsyncRouter(router(), max_queue=1) as arouter:
-        middleware = RoutekitMiddleware(app, arouter, fail_open=True)
+        told: list[Exception] = []
+        middleware = RoutekitMiddleware(app, arouter, fail_open=True, on_refusal=told.append)
         busy = asyncio.ensure_future(arouter.route(chat("y")))
         await asyncio.sleep(0)
         await middleware(scope_of(), exchange.receive, exchange.send)
         await busy
     assert (exchange.status, exchange.headers["retry-after"]) == (503, "1")
     assert orjson.loads(exchange.body)["error"]["code"] == "overloaded"
+    assert [type(error) for error in told] == [rk.Overloaded]
 
 
 @pytest.mark.parametrize("fail_open", [False, True])

@@ -67,6 +67,8 @@ class RoutekitMiddleware:
         Gives what rules ask for by `header` and `metadata`, from the scope; default: the request's headers.
     feedback
         Hears of the usage in responses to requests that a `PoolRouter` placed.
+    on_refusal
+        Hears of errors that are answered in place of the app, e.g. ``Telemetry.refused``; blocks are decisions.
 
     Raises
     ------
@@ -87,6 +89,7 @@ class RoutekitMiddleware:
         response_headers: bool = False,
         metadata: Callable[[Scope], Mapping[str, object]] | None = None,
         feedback: Feedback | None = None,
+        on_refusal: Callable[[Exception], object] | None = None,
     ) -> None:
         if max_body_bytes < 1 or not body_seconds > 0:
             raise ConfigError(
@@ -102,6 +105,7 @@ class RoutekitMiddleware:
         self._tells = response_headers
         self._metadata = metadata or _headers_of
         self._feedback = feedback
+        self._on_refusal = on_refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -157,7 +161,11 @@ class RoutekitMiddleware:
         decision.raise_if_blocked()
         return decision, await stream.rewrite(decision)
 
-    async def _refuse(self, scope: Scope, send: Send, body: Body, error: BaseException, dialect: Dialect) -> None:
+    async def _refuse(self, scope: Scope, send: Send, body: Body, error: Exception, dialect: Dialect) -> None:
+        if not hasattr(error, "status_hint"):
+            _log.error("judging a request failed with %s", type(error).__name__)
+        if self._on_refusal is not None and not isinstance(error, Blocked):
+            self._on_refusal(error)
         extra = [(b"retry-after", b"1")] if isinstance(error, Overloaded) else []
         if isinstance(error, Blocked) and self._tells:
             extra += _told(error.decision)
