@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from routekit import Classifier, UsageError
+from routekit.checks import check_classifier
 from routekit.embedded import NAMES, load
 
 FOLDER = Path(__file__).parents[1] / "src" / "routekit" / "embedded"
@@ -30,6 +31,11 @@ def test_a_model_is_a_classifier_with_sound_probabilities(name: str) -> None:
         assert sum(prediction.probabilities.values()) == pytest.approx(1.0)
         assert prediction.label in model.labels
         assert (prediction.coverage, prediction.truncated) == (1.0, False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_model_passes_the_public_checks(name: str) -> None:
+    check_classifier(load(name))
 
 
 def test_domain_labels_are_the_fourteen() -> None:

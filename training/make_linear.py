@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus import ATTACK, BENIGN, DOMAINS, Row, attack_rows, domain_rows, passages, terms
+from corpus import ATTACK, BENIGN, DOMAINS, HELD_SOURCES, Row, attack_rows, domain_rows, passages, terms
 from fit import Floats, Ints, Rows, balance, common_keys, cut, fit_sigmoid, fit_softmax, quantized, text_keys
-from requests_of_length import benign_requests
+from requests_of_length import benign_requests, n_units
 from routekit.linear import LinearClassifier
 from routekit.weights import FORMAT
 
@@ -44,6 +44,8 @@ LEAST_TEXTS_DOMAIN = 2
 LENGTHS_K = (1, 4, 16, 64, 128)
 WORDS_PER_TOKEN = 0.75
 N_REQUESTS = 400
+#: Single texts of up to so many words have thresholds of their own: most requests are far shorter than 1K tokens.
+SHORT_WORDS = (64, 250)
 FALSE_POSITIVES = 0.01
 
 
@@ -163,9 +165,9 @@ def thresholds(
     """Thresholds by length with 1 % false positives a request, on benign text that was not trained on."""
     trained = {row.text for row in rows}
     pool = [row for row in attack_rows(shared, extra) if row.is_held_out and row.label == BENIGN]
+    found = short_thresholds(classifier, pool)
+    at = float(found[-1][1] or 0.0)
     pool += [Row(row.text, BENIGN, row.source, row.language) for row in extra if row.text not in trained]
-    found: list[list[float | None]] = []
-    at = 0.5
     for length in LENGTHS_K:
         n_words = int(1000 * length * WORDS_PER_TOKEN)
         probabilities = [
@@ -176,6 +178,22 @@ def thresholds(
         at = max(at, float(np.quantile(probabilities, 1 - FALSE_POSITIVES)))
         print(f"up to {length}K tokens: threshold {at:.4f}", flush=True)
         found.append([n_words if length != LENGTHS_K[-1] else None, round(at, 4)])
+    return found
+
+
+def short_thresholds(classifier: LinearClassifier, pool: list[Row]) -> list[list[float | None]]:
+    """Thresholds for single held-out texts, families of sources weighing alike; never under 0.5."""
+    found: list[list[float | None]] = []
+    at = 0.5
+    for shortest, limit in zip((0, *SHORT_WORDS), SHORT_WORDS, strict=False):
+        rows = [row for row in pool if shortest < n_units(row.text) <= limit and row.source not in HELD_SOURCES]
+        scores = np.array([p.probabilities[ATTACK] for p in classifier.classify([row.text for row in rows])])
+        weights = balance([row.source for row in rows], 50)
+        order = np.argsort(-scores)
+        above = np.cumsum(weights[order]) / weights.sum()
+        at = max(at, float(scores[order][np.searchsorted(above, FALSE_POSITIVES)]))
+        print(f"up to {limit} words: threshold {at:.4f}", flush=True)
+        found.append([limit, round(at, 4)])
     return found
 
 
