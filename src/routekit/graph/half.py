@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import onnx
 
-#: Angles of rotary positions grow with the text and sums with its length: both stay in float32, between casts.
-_KEPT = ("Cos", "ReduceSum", "Sin")
+#: Sums grow with the length of the text: they stay in float32, between casts.
+_KEPT = ("ReduceSum",)
+_ROTATIONS = ("Cos", "Sin")
 
 
 def to_half(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Convert a float32 graph to float16, for GPUs; a graph that already is comes back unchanged."""
+    """Convert a float32 graph to float16, for GPUs; a graph that already is comes back unchanged.
+
+    Angles of rotary positions stay in float32 from the position on: in float16 whole numbers end at 2048, and the
+    angle of token 30,000 would be off by several radians.
+    """
     from onnx import TensorProto
     from onnxruntime.transformers.float16 import (  # type: ignore[import-untyped]
         DEFAULT_OP_BLOCK_LIST,
@@ -21,6 +26,42 @@ def to_half(model: onnx.ModelProto) -> onnx.ModelProto:
 
     if not any(tensor.data_type == TensorProto.FLOAT for tensor in model.graph.initializer):
         return model
-    blocked = [*DEFAULT_OP_BLOCK_LIST, *_KEPT]
-    converted: onnx.ModelProto = convert_float_to_float16(model, keep_io_types=True, op_block_list=blocked)
+    converted: onnx.ModelProto = convert_float_to_float16(
+        model,
+        keep_io_types=True,
+        op_block_list=[*DEFAULT_OP_BLOCK_LIST, *_KEPT],
+        node_block_list=_named_angles(model),
+    )
+    _join_kept(converted)
     return converted
+
+
+def _join_kept(model: onnx.ModelProto) -> None:
+    """Hand float32 from one kept node to the next: the conversion puts a cast to float16 and one back between them."""
+    from onnx import TensorProto
+
+    casts = {
+        node.output[0]: (node.input[0], next(a.i for a in node.attribute if a.name == "to"))
+        for node in model.graph.node
+        if node.op_type == "Cast" and node.name.endswith(("_cast_to_fp16_node", "_cast_to_fp32_node"))
+    }
+    for node in model.graph.node:
+        for i, name in enumerate(node.input):
+            half, kind = casts.get(name, ("", TensorProto.UNDEFINED))
+            if kind == TensorProto.FLOAT and half in casts:
+                node.input[i] = casts[half][0]
+
+
+def _named_angles(model: onnx.ModelProto) -> list[str]:
+    """Name the nodes that rotary angles and their cosines come from; those without a name get one."""
+    producers = {output: i for i, node in enumerate(model.graph.node) for output in node.output}
+    wanted = [i for i, node in enumerate(model.graph.node) if node.op_type in _ROTATIONS]
+    seen: set[int] = set()
+    while wanted:
+        i = wanted.pop()
+        if i not in seen:
+            seen.add(i)
+            wanted += [producers[name] for name in model.graph.node[i].input if name in producers]
+    for i in seen:
+        model.graph.node[i].name = model.graph.node[i].name or f"angle_{i}"
+    return [model.graph.node[i].name for i in sorted(seen)]
