@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-#: An additive mask below this hides a key; above minus this it must be zero.
+#: An additive mask of this (BERT's own number) or less hides a key; above it must be zero.
 _HIDDEN = -1e4
 _MAX_WINDOW = 2048
 _COMPARISONS = {"Less", "LessOrEqual", "Greater", "GreaterOrEqual"}
@@ -149,7 +149,7 @@ def _visible(mask: Array, length: int) -> Array:
     plane: Array = np.broadcast_to(four[:, 0], (len(four), length, length))
     if plane.dtype == np.bool_:
         return plane
-    hidden = plane < _HIDDEN
+    hidden = plane <= _HIDDEN
     if np.any(np.abs(np.where(hidden, 0, plane)) > 1e-6):
         raise _Unreadable("scores get an additive bias that is no mask (relative positions)")
     return ~hidden
