@@ -22,7 +22,7 @@ BLOCKED, FAILED = 1, 2
 #: Command -> where it is, what it does, and the extra it may need.
 _ELSEWHERE = {
     "rewrite": ("routekit.graph.command", "rewrite the attention of an ONNX graph", "rewrite"),
-    "selftest": ("routekit.selftest", "check a backend against a reference, and measure it", "onnx"),
+    "selftest": ("routekit.selftest", "check a backend against a reference, and measure it", "rewrite"),
     "sim": ("routekit.sim.command", "simulate a fleet of pools", ""),
     "extproc": ("routekit.integrations.extproc", "serve Envoy as an external processor", "extproc"),
 }

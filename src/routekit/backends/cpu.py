@@ -16,6 +16,7 @@ class CpuBackend:
     """Runs encoders on the CPU."""
 
     name = "cpu"
+    provider = CPU
 
     def load(self, model: ModelFiles) -> OrtEncoder:
         return load_encoder(model, CPU)

@@ -26,6 +26,7 @@ class CudaBackend:
     """Runs encoders on one NVIDIA GPU; ``provider_options={"device_id": 1}`` chooses which."""
 
     name = "cuda"
+    provider = CUDA
 
     def load(self, model: ModelFiles) -> OrtEncoder:
         _preload(import_runtime(CUDA))

@@ -34,6 +34,7 @@ class MigraphxBackend:
     """Runs encoders on one AMD GPU; ``provider_options={"device_id": 1}`` chooses which."""
 
     name = "migraphx"
+    provider = MIGRAPHX
 
     def load(self, model: ModelFiles) -> PaddedEncoder:
         return PaddedEncoder(load_encoder(model, MIGRAPHX))

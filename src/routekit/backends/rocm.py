@@ -38,6 +38,7 @@ class RocmBackend:
     """
 
     name = "rocm"
+    provider = ROCM
 
     def load(self, model: ModelFiles) -> OrtEncoder:
         return load_encoder(model, replace(ROCM, defaults={**ROCM.defaults, **memory_limit(model)}))
