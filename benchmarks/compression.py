@@ -133,7 +133,7 @@ def measure_agreement(
     corpus: Corpus,
     screens: Sequence[Screen],
     judges: Mapping[str, Any],
-    cuts: Mapping[str, Method],
+    cuts: Mapping[str, Mapping[str, Method]],
     n_documents: int,
     lengths: Sequence[int],
 ) -> dict[str, Any]:
@@ -150,17 +150,19 @@ def measure_agreement(
                     [score([text]) for text, needle in zip(texts, needles, strict=True) if not needle]
                 )
                 verdict = thresholded(score, threshold)
-                table[f"jailbreak, {name}"][f"{kind} {n_tokens}"] = agreement(texts, scores, cuts, verdict, rng)
+                table[f"jailbreak, {name}"][f"{kind} {n_tokens}"] = agreement(
+                    texts, scores, cuts["jailbreak"], verdict, rng
+                )
             secrets = [secret(rng) if i % 2 else "" for i in range(n_documents)]
             texts = [document(corpus, kind, n_tokens, rng, needle) for needle in secrets]
             scores = screened(texts, screens)
             for name, verdict in judges["pii"].items():
-                table[f"pii, {name}"][f"{kind} {n_tokens}"] = agreement(texts, scores, cuts, verdict, rng)
+                table[f"pii, {name}"][f"{kind} {n_tokens}"] = agreement(texts, scores, cuts["pii"], verdict, rng)
         subjects = sorted(corpus.questions)
         texts = [subject_document(corpus, subjects[i % len(subjects)], n_tokens, rng) for i in range(n_documents)]
         scores = screened(texts, screens)
         for name, verdict in judges["domain"].items():
-            table[f"domain, {name}"][f"exams {n_tokens}"] = agreement(texts, scores, cuts, verdict, rng)
+            table[f"domain, {name}"][f"exams {n_tokens}"] = agreement(texts, scores, cuts["domain"], verdict, rng)
         print(f"agreement at {n_tokens} tokens done, {time.process_time():.0f} s of CPU", flush=True)
     return dict(table)
 
@@ -205,7 +207,7 @@ def measure_needles(
     corpus: Corpus,
     screens: Sequence[Screen],
     judges: Mapping[str, Any],
-    cuts: Mapping[str, Method],
+    cuts: Mapping[str, Mapping[str, Method]],
     n_benign: int,
     lengths: Sequence[int],
 ) -> Iterator[dict[str, Any]]:
@@ -219,12 +221,13 @@ def measure_needles(
         # Two halves of a number in two sentences are no number.
         whole = [place for place in PLACES if place != "split"]
         secrets = Hidden.make(corpus, lambda: secret(rng), whole, n_tokens, screens, rng)
-        for name, cut in cuts.items():
+        for name, cut in cuts["jailbreak"].items():
             for judge, score in judges["jailbreak"].items():
                 read = [cut(text, scores) for text, scores in zip(benign, benign_scores, strict=True)]
                 threshold = at_one_percent([score(texts) for texts in read])
                 row = attacks.recall(_over(score, threshold), cut)
                 table[f"jailbreak, {judge}"][name][n_tokens] = row | {"threshold": round(threshold, 4)}
+        for name, cut in cuts["pii"].items():
             for judge, verdict in judges["pii"].items():
                 table[f"pii, {judge}"][name][n_tokens] = secrets.recall(_same_labels(verdict), cut)
         print(f"needles at {n_tokens} tokens done, {time.process_time():.0f} s of CPU", flush=True)
@@ -268,7 +271,8 @@ def main() -> None:
     if "domain" in embedded:
         judges["domain"]["embedded"] = lambda texts: embedded["domain"].classify([texts[0]])[0].label
     screens = [classifier.screen for classifier in embedded.values()]
-    cuts = methods(BenchTokenizer(corpus), args.max_tokens)
+    tokenizer = BenchTokenizer(corpus)
+    cuts = {signal: methods(tokenizer, args.max_tokens, signal) for signal in judges}
 
     def asked(lengths: Sequence[int]) -> list[int]:
         return [n_tokens for n_tokens in lengths if args.shortest <= n_tokens <= args.longest]

@@ -47,7 +47,8 @@ class BenchTokenizer:
         return Encoding(np.array(raw.ids, np.int64), np.array(raw.offsets, np.int64).reshape(-1, 2))
 
 
-def methods(tokenizer: BenchTokenizer, max_tokens: int) -> dict[str, Method]:
+def methods(tokenizer: BenchTokenizer, max_tokens: int, signal: str) -> dict[str, Method]:
+    """Give all ways to cut a text for one signal's classifier; ours uses that signal's screen, or all three in one."""
     compressor = ExtractiveCompressor()
 
     def read(text: str, result: CompressedText) -> list[str]:
@@ -56,17 +57,18 @@ def methods(tokenizer: BenchTokenizer, max_tokens: int) -> dict[str, Method]:
         more = (text[a:b] for a, b in result.overflow)
         return [result.text, *(piece[at : at + size] for piece in more for at in range(0, len(piece), size))]
 
-    def routekit(text: str, scores: Sequence[WindowScores]) -> list[str]:
+    def all_screens(text: str, scores: Sequence[WindowScores]) -> list[str]:
         return read(text, compressor.compress(text, max_tokens, scores=scores, tokenizer=tokenizer))
 
-    def one_window(text: str, scores: Sequence[WindowScores]) -> list[str]:
-        return routekit(text, scores)[:1]
+    def routekit(text: str, scores: Sequence[WindowScores]) -> list[str]:
+        return all_screens(text, [screen for screen in scores if screen.name == signal])
 
     def bounded(text: str, scores: Sequence[WindowScores]) -> list[str]:
-        return read(text, compressor.compress(text, max_tokens, scores=scores))
+        own = [screen for screen in scores if screen.name == signal]
+        return read(text, compressor.compress(text, max_tokens, scores=own))
 
     def unscreened(text: str, _: Sequence[WindowScores]) -> list[str]:
-        return routekit(text, ())
+        return all_screens(text, ())
 
     def head(text: str, _: Sequence[WindowScores]) -> list[str]:
         counter = ExactCounter(text, tokenizer)
@@ -82,7 +84,7 @@ def methods(tokenizer: BenchTokenizer, max_tokens: int) -> dict[str, Method]:
     return {
         "full text": lambda text, _: [text],
         "routekit": routekit,
-        "routekit, first window": one_window,
+        "routekit, all screens": all_screens,
         "routekit, no tokenizer": bounded,
         "routekit, no screens": unscreened,
         "four scores (paper)": lambda text, _: [four_scores(text, tokenizer, max_tokens)],
