@@ -18,7 +18,7 @@ from routekit.selftest import attention_grid, memory
 from routekit.selftest.agreement import check_encoder, check_model
 from routekit.selftest.attention_grid import AttentionCase, attention_cases, check_attention
 from routekit.selftest.graphs import Graphs, built_graphs
-from routekit.selftest.latency import measure_length
+from routekit.selftest.latency import Classifiers, measure_length
 from routekit.selftest.loading import Limits
 from routekit.selftest.one_op import OpSessions
 from routekit.selftest.subject import Subject
@@ -168,7 +168,7 @@ def test_model_directory_agrees(encoder_dir: Callable[..., Path], architecture: 
 
 
 def test_latency_of_a_length_has_time_and_memory(graphs: Graphs) -> None:
-    rows = measure_length(AS_ROCM, graphs.tested, graphs.n_vocabulary, 64, (3, 1), LIMITS)
+    rows = measure_length(AS_ROCM, Classifiers(graphs.tested, graphs.n_vocabulary, 2), 64, (3, 1), LIMITS)
     assert [row.n_concurrent for row in rows] == [1, 3]
     assert [row.n_requests for row in rows] == [5, 15]
     for row in rows:
@@ -178,8 +178,8 @@ def test_latency_of_a_length_has_time_and_memory(graphs: Graphs) -> None:
 
 
 def test_length_that_the_model_cannot_take_has_a_reason(encoder_dir: Callable[..., Path]) -> None:
-    graph = encoder_dir("bert") / "model.onnx"
-    rows = measure_length(Subject("stock", "cpu", "stock"), graph, 100, 500, (1, 2), LIMITS)
+    bert = Classifiers(encoder_dir("bert") / "model.onnx", n_vocabulary=100)
+    rows = measure_length(Subject("stock", "cpu", "stock"), bert, 500, (1, 2), LIMITS)
     assert [row.n_concurrent for row in rows] == [1, 2]
     assert all(row.reason.startswith("model.onnx failed on a batch of shape (1, 500)") for row in rows)
 

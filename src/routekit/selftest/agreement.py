@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from routekit.batching import pad_batch
-from routekit.errors import InferenceError
+from routekit.errors import InferenceError, quoted
 from routekit.model_directory import read_model_directory
 from routekit.selftest.graphs import Graphs, rewritten_graphs
 from routekit.selftest.loading import Limits, load
@@ -87,7 +87,7 @@ def check_model(subject: Subject, path: str, lengths: Sequence[int], limits: Lim
         graphs = rewritten_graphs(subject, directory.graphs[0], tokenizer.vocab_size, Path(folder))
         rows = _rows(subject, graphs, written, fitting, limits, root=directory.root,
                      pad_id=directory.pad_id or 0)  # fmt: skip
-    return Agreement(directory.root.name, graphs.note, rows)
+    return Agreement(quoted(directory.root.name), graphs.note, rows)
 
 
 def _rows(

@@ -23,6 +23,7 @@ _COMPARED, _QUICK_COMPARED = (16, 128, 512, 2048, 8192), (16, 200)
 _RANGES = (
     ("--lengths", "lengths", 1 << 17),
     ("--concurrency", "concurrency", 1000),
+    ("--classifiers", "classifiers", 16),
     ("--threads", "threads", 1024),
     ("--gpu-memory-mb", "gpu_memory_mb", 1 << 24),
     ("--timeout", "timeout", 1 << 20),
@@ -61,6 +62,7 @@ def _run(options: argparse.Namespace, subject: Subject) -> int:
             size=options.size or ("tiny" if quick else subject.size),
             lengths=tuple(sorted(set(options.lengths or (_QUICK_LENGTHS if quick else _LENGTHS)))),
             concurrency=tuple(sorted(set(options.concurrency or (_QUICK_CONCURRENCY if quick else _CONCURRENCY)))),
+            n_classifiers=options.classifiers,
             compared=_QUICK_COMPARED if quick else _COMPARED,
             models=tuple(options.model),
             limits=Limits(options.threads, options.gpu_memory_mb and options.gpu_memory_mb * 10**6),
@@ -106,13 +108,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="a small encoder, few cases and short texts")
     parser.add_argument("--lengths", type=int, nargs="+", metavar="N", help="tokens (default: 512 ... 32768)")
     parser.add_argument("--concurrency", type=int, nargs="+", metavar="N", help="requests at once (default: 1 10 20)")
+    parser.add_argument("--classifiers", type=int, default=1, metavar="N", help="that read every text (default: 1)")
     parser.add_argument(
         "--size", choices=SHAPES, help="encoder (default: base, the paper's, on GPUs; small on the CPU)"
     )
     parser.add_argument(
         "--threads", type=int, metavar="N", help="threads inside a run on the CPU (default: all, up to 8)"
     )
-    parser.add_argument("--gpu-memory-mb", type=int, metavar="N", help="limit of the device's arena (default: none)")
+    parser.add_argument("--gpu-memory-mb", type=int, metavar="N", help="of each classifier's arena (default: no limit)")
     parser.add_argument("--timeout", type=int, default=1800, metavar="SECONDS", help="for each part (default: 1800)")
     parser.add_argument("--json", type=Path, metavar="PATH", help="write everything that was measured")
     parser.add_argument("--markdown", type=Path, metavar="PATH", help="write the page that is printed")

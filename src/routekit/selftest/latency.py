@@ -1,7 +1,8 @@
-"""Latency and memory of one classifier by length of text and number of concurrent requests, as in arXiv:2603.12646.
+"""Latency and memory by length of text and number of concurrent requests, as in arXiv:2603.12646.
 
-Every length is measured in a process of its own. A request is one text; concurrent ones start together, each on its own
-thread, and wait for the device as in a gateway. Latency is wall time from the start to the answer.
+Every length is measured in a process of its own. A request is one text, which every classifier reads in turn;
+concurrent ones start together, each on its own thread, and wait for the device as in a gateway. Latency is wall time
+from the start to the last answer.
 """
 
 from __future__ import annotations
@@ -69,21 +70,30 @@ class LatencyRow:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Classifiers:
+    """What reads every text: `n` sessions on one graph, which knows token ids below `n_vocabulary`."""
+
+    graph: Path
+    n_vocabulary: int
+    n: int = 1
+
+
 def measure_length(
-    subject: Subject, graph: Path, n_vocabulary: int, n_tokens: int, concurrency: Sequence[int], limits: Limits
+    subject: Subject, classifiers: Classifiers, n_tokens: int, concurrency: Sequence[int], limits: Limits
 ) -> tuple[LatencyRow, ...]:
     """Measure one length at every concurrency, ascending; what fails has a reason instead of figures."""
     before = device_memory(subject.backend)
-    session = load(subject, graph, limits)
-    session.run(_text(n_vocabulary, min(_FEW_TOKENS, n_tokens)))
-    text = _text(n_vocabulary, n_tokens)
+    sessions = [load(subject, classifiers.graph, limits) for _ in range(classifiers.n)]
+    _judge(sessions, _text(classifiers.n_vocabulary, min(_FEW_TOKENS, n_tokens)))
+    text = _text(classifiers.n_vocabulary, n_tokens)
     try:
         begin = perf_counter()
-        session.run(text)
+        _judge(sessions, text)
         first = perf_counter() - begin
     except InferenceError as error:
         return failed_rows(n_tokens, concurrency, str(error))
-    cells = (_cell(session, text, n) for n in sorted(concurrency))
+    cells = (_cell(sessions, text, n) for n in sorted(concurrency))
     return tuple(_with_memory(replace(cell, first_seconds=first), subject, before) for cell in cells)
 
 
@@ -97,13 +107,18 @@ def _text(n_vocabulary: int, n_tokens: int) -> TokenBatch:
     return TokenBatch(ids, np.ones_like(ids))
 
 
-def _cell(session: EncoderSession, text: TokenBatch, n_concurrent: int) -> LatencyRow:
+def _judge(sessions: Sequence[EncoderSession], text: TokenBatch) -> None:
+    for session in sessions:
+        session.run(text)
+
+
+def _cell(sessions: Sequence[EncoderSession], text: TokenBatch, n_concurrent: int) -> LatencyRow:
     barrier = Barrier(n_concurrent, timeout=_BARRIER_SECONDS)
 
     def request(_: int) -> float:
         barrier.wait()
         begin = perf_counter()
-        session.run(text)
+        _judge(sessions, text)
         return perf_counter() - begin
 
     seconds: list[float] = []

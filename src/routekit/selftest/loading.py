@@ -23,7 +23,7 @@ class Limits:
     n_threads
         Threads inside one run on the CPU; None leaves it to the backend.
     gpu_bytes
-        Of the device's memory arena; None for no limit (the backend's own limit is for short texts).
+        Of each session's arena on the device; None for no limit (the backend's own limit is for short texts).
     """
 
     n_threads: int | None = None

@@ -16,7 +16,7 @@ from routekit.selftest.agreement import Agreement, check_encoder, check_model
 from routekit.selftest.attention_grid import GridResult, attention_cases, check_attention
 from routekit.selftest.graphs import Graphs, built_graphs
 from routekit.selftest.isolation import run_apart
-from routekit.selftest.latency import LatencyRow, failed_rows, measure_length
+from routekit.selftest.latency import Classifiers, LatencyRow, failed_rows, measure_length
 from routekit.selftest.loading import Limits
 from routekit.selftest.report import Report, this_machine
 from routekit.selftest.subject import Subject, provider_of
@@ -36,6 +36,8 @@ class Plan:
         Of the encoder, a key of `routekit.selftest.encoder.SHAPES`.
     lengths, concurrency
         Of the latency table, in tokens and in requests; ascending.
+    n_classifiers
+        That read every text of that table.
     compared
         Lengths at which logits are compared, in tokens.
     models
@@ -48,6 +50,7 @@ class Plan:
     size: str
     lengths: tuple[int, ...]
     concurrency: tuple[int, ...]
+    n_classifiers: int
     compared: tuple[int, ...]
     models: tuple[str, ...]
     limits: Limits
@@ -74,6 +77,7 @@ def run_parts(plan: Plan) -> Report:
 
 def _settings(plan: Plan) -> dict[str, object]:
     settings: dict[str, object] = {"encoder": plan.size, "precision": plan.subject.precision}
+    settings["classifiers"] = plan.n_classifiers
     settings["threads"] = plan.limits.n_threads or "default"
     if plan.subject.has_arena:
         settings["arena_bytes"] = plan.limits.gpu_bytes or "no limit"
@@ -122,6 +126,6 @@ class _Parts:
     def latency(self, graphs: Graphs, n_tokens: int) -> tuple[LatencyRow, ...]:
         """Measure one length; its rows carry the reason where it broke."""
         plan, name = self.plan, f"latency of {n_tokens} tokens"
-        what = (plan.subject, graphs.tested, graphs.n_vocabulary, n_tokens, plan.concurrency, plan.limits)
-        rows = self.run(name, measure_length, *what)
+        classifiers = Classifiers(graphs.tested, graphs.n_vocabulary, plan.n_classifiers)
+        rows = self.run(name, measure_length, plan.subject, classifiers, n_tokens, plan.concurrency, plan.limits)
         return failed_rows(n_tokens, plan.concurrency, self.broken.pop(name)) if rows is None else rows

@@ -134,7 +134,9 @@ def _attention_lines(report: Report) -> Iterator[str]:
     yield from ("", "## The attention op against float64", "")
     grid = report.attention
     if grid is None:
-        yield "Not run: " + report.broken.get("attention", "this backend does not use routekit's attention op.")
+        yield "Not run: " + report.broken.get(
+            "attention", "routekit's attention op is not built, or has no kernel for this backend."
+        )
         return
     worst = grid.worst
     n_passed = grid.n_cases - len(grid.failures)

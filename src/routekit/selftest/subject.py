@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
+from routekit.attention import library_path
 from routekit.errors import BackendUnavailable
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ class Subject:
 
     @property
     def has_op(self) -> bool:
-        """True where routekit's own attention op must run."""
-        return self.target in ("cpu", "rocm")
+        """True where routekit's own attention op must run; the CPU does without where it was not built."""
+        return self.target == "rocm" or (self.target == "cpu" and library_path() is not None)
 
     @property
     def dtype(self) -> Literal["float16", "float32"]:
