@@ -38,6 +38,8 @@ T = TypeVar("T")
 
 #: How long one request computes before others, and the event loop, have their turn.
 SLICE_SECONDS = 0.001
+#: Slices that the reading thread takes at a time.
+READ_AHEAD = 16
 #: A slice that takes this long is stuck in somebody's code; the other requests go on without it.
 STUCK_SECONDS = 0.5
 
@@ -267,7 +269,7 @@ class _Engine:
     def __init__(self, settings: _Settings) -> None:
         self._settings = settings
         # One thread: the interpreter lock admits no more, and every further one makes the event loop wait longer.
-        self.reading = Lane(1, "routekit-read", STUCK_SECONDS)
+        self.reading = Lane(1, "routekit-read", depth=READ_AHEAD, patience_seconds=STUCK_SECONDS)
         self._classifying = Lane(settings.n_threads, "routekit-classify")
         self._queues: dict[str, BatchQueue] = {}
         self._n_active = 0
@@ -328,8 +330,11 @@ class _Engine:
 
     async def _answer(self, ask: Ask) -> Answer:
         future = self.queue(ask.signal, ask.classifier).ask(ask.text)
+        limit = self._settings.timeouts.get(ask.signal)
+        if limit is None:
+            return await future  # cancels it when it is cancelled itself
         try:
-            done, _ = await asyncio.wait([future], timeout=self._settings.timeouts.get(ask.signal))
+            done, _ = await asyncio.wait([future], timeout=limit)
             return future.result() if done else TimeoutError()
         finally:
             future.cancel()
