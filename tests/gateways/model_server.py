@@ -66,7 +66,11 @@ class _Answers(BaseHTTPRequestHandler):
         self._send(b"{}")
 
     def do_POST(self) -> None:
-        body = self._body()
+        try:
+            body = self._body()
+        except ValueError:  # a gateway that changed its mind: the connection ends in the middle of a body
+            self.close_connection = True
+            return
         self.server_seen.bodies.append(body)
         self.server_seen.headers.append({name.lower(): value for name, value in self.headers.items()})
         request = json.loads(body)

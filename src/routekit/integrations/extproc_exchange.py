@@ -108,8 +108,11 @@ class Exchange:
 
     async def _on_headers(self, message: Message) -> list[Message]:
         headers = messages.header_values(message.headers)
-        verdict = self._judge.paths.verdict(headers.get(":method", ""), headers.get(":path", ""))
-        if verdict == "refuse":
+        # What is upgraded, to a websocket say, carries prompts that nobody here reads.
+        upgraded = not headers.keys().isdisjoint(("upgrade", ":protocol"))
+        method = "POST" if upgraded else headers.get(":method", "")
+        verdict = self._judge.paths.verdict(method, headers.get(":path", ""))
+        if verdict == "refuse" or (upgraded and verdict != "pass"):
             return [self._ended(messages.refusal(_UNKNOWN, {}))]
         if verdict == "pass":
             return [messages.request_headers(messages.header_change({}))]
@@ -160,10 +163,12 @@ class Exchange:
         self._decision.raise_if_blocked()
         views = await stream.rewrite(self._decision)
         self.awaits_body = False
-        length = {} if self._mode == STREAMED else {"content-length": str(sum(map(len, views)))}
-        change = messages.header_change({**decision_headers(self._decision), **length})
+        told = decision_headers(self._decision)
+        if self._mode == BUFFERED:
+            told["content-length"] = str(sum(map(len, views)))
         if self._mode != DUPLEX:
-            return [messages.request_body(b"".join(views), change)]
+            return [messages.request_body(b"".join(views), messages.header_change(told))]
+        change = messages.header_change(told, ["content-length"])
         return [messages.request_headers(change, reroute=True), *messages.request_parts(views, ends=ends)]
 
     def _on_response(self, headers: dict[str, str]) -> Message:
