@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager
+from threading import Event
 from typing import Any
 
 import orjson
@@ -251,13 +252,21 @@ async def test_client_that_leaves_is_not_answered() -> None:
 
 
 async def test_overload_says_when_to_come_back() -> None:
-    app, exchange = App(), Exchange([chat("x")])
-    async with rk.AsyncRouter(router(), max_queue=1) as arouter:
-        told: list[Exception] = []
+    app, exchange, gate = App(), Exchange([chat("x")]), Event()
+
+    class Waiting(FakeClassifier):
+        def classify(self, texts: Sequence[str]) -> list[rk.Prediction]:
+            gate.wait(20)
+            return super().classify(texts)
+
+    told: list[Exception] = []
+    judge = rk.PolicyRouter(POLICY, classifiers=[Waiting("jailbreak", {})])
+    async with rk.AsyncRouter(judge, max_queue=1) as arouter:
         middleware = RoutekitMiddleware(app, arouter, fail_open=True, on_refusal=told.append)
         busy = asyncio.ensure_future(arouter.route(chat("y")))
         await asyncio.sleep(0)
         await middleware(scope_of(), exchange.receive, exchange.send)
+        gate.set()
         await busy
     assert (exchange.status, exchange.headers["retry-after"]) == (503, "1")
     assert orjson.loads(exchange.body)["error"]["code"] == "overloaded"
