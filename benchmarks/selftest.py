@@ -13,7 +13,6 @@ import tempfile
 from pathlib import Path
 
 from record import RESULTS, save
-
 from routekit.selftest import main as selftest
 
 _TABLE = ["--lengths", "512", "1024", "2048", "4096", "8192", "--concurrency", "1", "4", "--threads", "1"]

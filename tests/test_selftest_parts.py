@@ -20,7 +20,7 @@ from routekit.selftest.attention_grid import AttentionCase, attention_cases, che
 from routekit.selftest.graphs import Graphs, built_graphs
 from routekit.selftest.latency import Classifiers, measure_length
 from routekit.selftest.loading import Limits
-from routekit.selftest.one_op import OpSessions
+from routekit.selftest.one_op import NO_KERNEL, OpSessions
 from routekit.selftest.subject import Subject
 
 if TYPE_CHECKING:
@@ -110,6 +110,11 @@ def test_op_without_a_kernel_for_the_provider_is_no_success() -> None:
     other = Provider("AzureExecutionProvider", distribution="onnxruntime", extra="onnx")
     with pytest.raises(BackendUnavailable, match=r"no kernel for AzureExecutionProvider.*-DROUTEKIT_CK=ON"):
         check_attention(other, "float32", CASES[:1])
+
+
+def test_library_without_rocm_says_what_the_self_test_looks_for() -> None:
+    source = Path(__file__).parents[1] / "native/ck_fa/src/rocm/absent.cpp"
+    assert NO_KERNEL[1] in source.read_text().replace('"\n      "', "")
 
 
 def test_grid_has_every_kind_of_case_once() -> None:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 _CPU = "CPUExecutionProvider"
 _FATAL_ONLY = 4
-#: In ONNX Runtime's message when a node has no kernel on the provider; it would have run on the CPU, silently.
-_ON_THE_CPU = "fallback to CPU EP"
+#: What ONNX Runtime says when a node has no kernel on the provider (it would have run on the CPU, silently), and what
+#: the op says where its library was compiled without a GPU's (native/ck_fa/src/rocm/absent.cpp).
+NO_KERNEL = ("fallback to CPU EP", "was built without ROCm")
 
 
 class OpSessions:
@@ -55,7 +56,7 @@ class OpSessions:
             session = self._runtime.InferenceSession(graph, options, providers=providers, enable_fallback=0)
         except Exception as error:
             refuse_missing_libraries(self._runtime, self._provider)
-            if _ON_THE_CPU not in str(error):
+            if not any(mark in str(error) for mark in NO_KERNEL):
                 raise
             raise BackendUnavailable(
                 f"the attention op has no kernel for {self._provider.name}: the library was built for the CPU only; "
