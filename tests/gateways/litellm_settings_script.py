@@ -35,6 +35,7 @@ BAD: list[dict[str, Any]] = [
 
 def main() -> int:
     """Return how many bad settings were accepted, or raised something that LiteLLM would swallow."""
+
     wrong = 0
     RoutekitGuardrail(guardrail_name="good", **GOOD)
     for settings in BAD:
@@ -53,6 +54,7 @@ def main() -> int:
 
 async def _unguarded() -> int:
     """Without a guardrail among LiteLLM's callbacks, the feedback callback refuses."""
+
     try:
         await feedback.async_pre_call_hook(None, None, {}, "acompletion")
     except HTTPException as refusal:

@@ -118,6 +118,10 @@ def _router(table: Mapping[str, Any]) -> PoolRouter:
     pools = table.get("pools")
     if isinstance(pools, str) or not isinstance(pools, Sequence):
         raise ConfigError("pools.pools is missing or no list; give a list of tables with name and max_context")
+    for key in ("spill_at", *_ESTIMATOR_KEYS):
+        value = table.get(key)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+            raise ConfigError(f"pools.{key} is a {type(value).__name__}; allowed: a number")
     try:
         specs = [PoolSpec(**_table(pool, f"pools.pools[{i}]", _POOL_KEYS)) for i, pool in enumerate(pools)]
         estimator = RatioEstimator(cold=COLD_RATIOS, **{key: table[key] for key in _ESTIMATOR_KEYS if key in table})
