@@ -26,30 +26,31 @@ def to_half(model: onnx.ModelProto) -> onnx.ModelProto:
 
     if not any(tensor.data_type == TensorProto.FLOAT for tensor in model.graph.initializer):
         return model
+    angles = _named_angles(model)
     converted: onnx.ModelProto = convert_float_to_float16(
-        model,
-        keep_io_types=True,
-        op_block_list=[*DEFAULT_OP_BLOCK_LIST, *_KEPT],
-        node_block_list=_named_angles(model),
+        model, keep_io_types=True, op_block_list=[*DEFAULT_OP_BLOCK_LIST, *_KEPT], node_block_list=angles
     )
-    _join_kept(converted)
+    _join(converted, frozenset(angles))
     return converted
 
 
-def _join_kept(model: onnx.ModelProto) -> None:
+def _join(model: onnx.ModelProto, kept: frozenset[str]) -> None:
     """Hand float32 from one kept node to the next: the conversion puts a cast to float16 and one back between them."""
     from onnx import TensorProto
 
-    casts = {
-        node.output[0]: (node.input[0], next(a.i for a in node.attribute if a.name == "to"))
-        for node in model.graph.node
-        if node.op_type == "Cast" and node.name.endswith(("_cast_to_fp16_node", "_cast_to_fp32_node"))
-    }
+    producers = {output: node for node in model.graph.node for output in node.output}
+
+    def cast(name: str, kind: int) -> str:
+        """Give what a cast to a type reads; empty if the tensor comes from anything else."""
+        node = producers.get(name)
+        is_cast = node is not None and node.op_type == "Cast" and any(a.i == kind for a in node.attribute)
+        return node.input[0] if node is not None and is_cast else ""
+
     for node in model.graph.node:
         for i, name in enumerate(node.input):
-            half, kind = casts.get(name, ("", TensorProto.UNDEFINED))
-            if kind == TensorProto.FLOAT and half in casts:
-                node.input[i] = casts[half][0]
+            source = cast(cast(name, TensorProto.FLOAT), TensorProto.FLOAT16)
+            if source in producers and producers[source].name in kept:
+                node.input[i] = source
 
 
 def _named_angles(model: onnx.ModelProto) -> list[str]:
