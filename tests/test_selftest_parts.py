@@ -89,6 +89,17 @@ def test_grid_fails_an_op_with_a_fault(dtype: str, fault: str, reason: str) -> N
 
 
 @needs_op
+@pytest.mark.parametrize("fault", ["one key more", "no bias", "scale"])
+def test_rows_of_a_long_text_show_a_fault(fault: str) -> None:
+    case = AttentionCase(
+        1, 2, 4096, 4096, 64, (64, 64) if fault == "one key more" else (-1, -1), "padding", sampled=True
+    )
+    sessions: Any = Sabotaged(OpSessions(CPU, "float16"), fault)
+    result = attention_grid._checked(sessions, case, np.dtype("float16"), seed=1)
+    assert result.error > 3 * result.allowed
+
+
+@needs_op
 def test_grid_fails_an_op_that_is_not_the_same_twice() -> None:
     case = AttentionCase(1, 1, 5, 5, 32, (-1, -1), "none")
     sessions: Any = Sabotaged(OpSessions(CPU, "float32"), "not the same twice")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -24,10 +25,11 @@ _SHOWN_FAILURES = 10
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where it ran."""
+    """Where it ran; `load` is the number of runnable threads over the last minute, this test's own included."""
 
     cpu: str
     n_cores: int
+    load: float | None
     devices: tuple[str, ...]
     system: str
     python: str
@@ -78,13 +80,12 @@ class Report:
 
 def this_machine() -> Machine:
     """Describe the machine and what is installed."""
-    from os import cpu_count
-
     names = ("onnxruntime", "onnx", "numpy")
     versions = {"routekit": routekit.__version__, **{n: _version(n) for n in names}, **installed_flavours()}
     return Machine(
         cpu=_cpu(),
-        n_cores=cpu_count() or 1,
+        n_cores=os.cpu_count() or 1,
+        load=round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
         devices=devices(),
         system=f"{platform.system()} {platform.machine()}",
         python=platform.python_version(),
@@ -111,9 +112,9 @@ def _lines(report: Report) -> Iterator[str]:
     machine = report.machine
     yield f"# Self-test of backend `{report.subject.name}`"
     yield ""
-    yield f"**{'FAILED' if report.failures else 'All passed'}.** " + ", ".join(
-        [machine.cpu, f"{machine.n_cores} cores", *machine.devices, machine.system, f"Python {machine.python}"]
-    )
+    cpu = f"{machine.cpu}, {machine.n_cores} cores, load {machine.load}"
+    where = [cpu, *machine.devices, machine.system, f"Python {machine.python}"]
+    yield f"**{'FAILED' if report.failures else 'All passed'}.** " + ", ".join(where)
     yield "Versions: " + ", ".join(f"{name} {number}" for name, number in machine.versions.items())
     yield "Settings: " + ", ".join(f"{name} {value}" for name, value in report.settings.items())
     if report.failures:
