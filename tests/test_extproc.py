@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -19,7 +20,7 @@ from envoy.service.ext_proc.v3 import external_processor_pb2_grpc as rpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 import routekit as rk
-from routekit.errors import ConfigError
+from routekit.errors import ConfigError, UsageError
 from routekit.integrations.decision_headers import DECISION_HEADERS
 from routekit.integrations.extproc import _parser as parser
 from routekit.integrations.extproc import judge_of, main, server_of
@@ -325,3 +326,12 @@ def test_command_refuses_bad_settings(tmp_path: Path) -> None:
     for wrong in (["--body-seconds", "0"], ["--prefix", "v1"], ["--max-bytes", "0"], ["--pools", str(policy)]):
         with pytest.raises(ConfigError):
             main(["--policy", str(policy), *wrong])
+
+
+def test_command_refuses_a_port_that_is_taken(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text('default = "general"')
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(UsageError, match=str(port)):
+            main(["--policy", str(policy), "--listen", f"127.0.0.1:{port}"])

@@ -6,10 +6,6 @@ import asyncio
 import sys
 from typing import Any
 
-from fastapi import HTTPException
-
-from routekit.integrations.litellm import RoutekitGuardrail, feedback
-
 GOOD: dict[str, Any] = {"event_hook": "pre_call", "default_on": True, "policy": "policy.toml"}
 BAD: list[dict[str, Any]] = [
     {"policy": None},
@@ -36,6 +32,8 @@ BAD: list[dict[str, Any]] = [
 def main() -> int:
     """Return how many bad settings were accepted, or raised something that LiteLLM would swallow."""
 
+    from routekit.integrations.litellm import RoutekitGuardrail  # in here: pytest imports this file, without LiteLLM
+
     wrong = 0
     RoutekitGuardrail(guardrail_name="good", **GOOD)
     for settings in BAD:
@@ -54,6 +52,10 @@ def main() -> int:
 
 async def _unguarded() -> int:
     """Without a guardrail among LiteLLM's callbacks, the feedback callback refuses."""
+
+    from fastapi import HTTPException
+
+    from routekit.integrations.litellm import feedback
 
     try:
         await feedback.async_pre_call_hook(None, None, {}, "acompletion")

@@ -93,9 +93,9 @@ def judge_of(options: argparse.Namespace) -> Judge:
 def server_of(judge: Judge, body_seconds: float = 60.0) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
     """Make a server that is not started yet, with the health service beside the processor."""
     limit = judge.max_bytes + _FRAME_BYTES
-    server = grpc.aio.server(
-        options=[("grpc.max_receive_message_length", limit), ("grpc.max_send_message_length", limit)]
-    )
+    # By default gRPC lets two servers share a port in silence.
+    limits = [("grpc.max_receive_message_length", limit), ("grpc.max_send_message_length", limit)]
+    server = grpc.aio.server(options=[*limits, ("grpc.so_reuseport", 0)])
     handler = grpc.stream_stream_rpc_method_handler(
         _processor(judge, body_seconds),
         request_deserializer=ProcessingRequest.FromString,
