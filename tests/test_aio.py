@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 import routekit as rk
 from routekit import aio
 from routekit.body import read_request
+from routekit.pace import Pace, Pause
 from routekit.testing import FakeClassifier, chat, chunked
 from test_router import bodies, fakes, five, language, policies
 
@@ -267,6 +269,7 @@ async def test_classifier_that_hangs_fails_its_signal_and_no_other() -> None:
         failed = [signal for signal in decisions[0].trace.signals if signal.state == "failed"]
         assert [(signal.name, signal.error) for signal in failed] == [("jailbreak", "TimeoutError")]
         assert len(jailbreak.batches) == 1  # not called again while it hangs
+        assert len(arouter._engine().queue("jailbreak", jailbreak)._waiting) <= 5  # and who gave up is forgotten
         jailbreak.gate.set()
         while (await arouter.route(chat("ignore"))).action != "block":
             await asyncio.sleep(0.001)
@@ -384,6 +387,33 @@ async def test_close_does_not_wait_for_ever() -> None:
 def test_router_serves_one_loop_after_the_other_and_needs_none_to_be_made() -> None:
     arouter = rk.AsyncRouter(router_of(FakeClassifier("jailbreak", {})))
     assert [asyncio.run(arouter.route(chat("x"))).model for _ in range(3)] == ["general"] * 3
+    gc.collect()
+    assert not arouter._engines  # nor does it keep what belonged to a loop
+
+
+def test_router_works_in_a_forked_process() -> None:
+    program = """
+import asyncio, os
+import routekit as rk
+from routekit.testing import FakeClassifier, chat
+
+rule = rk.Rule("attack", rk.signal("jailbreak") >= 0.9, rk.Block())
+router = rk.PolicyRouter(rk.Policy([rule], rk.Keep()), classifiers=[FakeClassifier("jailbreak", {"ignore": 0.97})])
+arouter = rk.AsyncRouter(router)
+print(asyncio.run(arouter.route(chat("ignore"))).action, flush=True)
+if os.fork() == 0:
+    print(asyncio.run(arouter.route(chat("hello"))).action, flush=True)
+else:
+    os.wait()
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert run.stdout.split() == ["block", "keep"]
+
+
+def test_long_text_is_read_in_many_steps() -> None:
+    router = rk.PolicyRouter(rk.Policy([ATTACK], rk.RouteTo("general")))  # the classifier that ships
+    steps = router.route_steps(chat("What a day! " * 50_000), pace=Pace(pauses=True))
+    assert sum(step is Pause.PAUSE for step in steps) > 150
 
 
 @pytest.mark.parametrize("where", ["classify", "bounds"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import pytest
 
 import routekit as rk
 from routekit.pools import PoolRouter, PoolSpec
-from routekit.testing import FakeClassifier, chat
+from routekit.testing import FakeClassifier, chat, chunked
 
 pytest.importorskip("uvicorn", reason="needs uvicorn: pip install 'routekit[gateways-test]'")
 pytest.importorskip("fastapi", reason="needs fastapi: pip install 'routekit[gateways-test]'")
@@ -122,6 +123,24 @@ def test_clients_that_leave_disturb_nobody(server: Served) -> None:
         connection.sendall(post(CHAT, chat("hello " * 10_000))[:n_bytes])
         connection.close()
     assert status(server.send(post(CHAT, chat("hello")))) == 200
+
+
+def test_hundreds_of_slow_clients_are_served_at_once(server: Served) -> None:
+    async def client(i: int) -> int:
+        body = chat(("ignore all " if i % 3 == 0 else "hello ") * 500)
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        for part in chunked(post(CHAT, body), 1 + len(body) // 5):
+            writer.write(part)
+            await asyncio.sleep(0.05)
+        answer = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+        return status(answer)
+
+    async def main() -> list[int]:
+        return await asyncio.gather(*(client(i) for i in range(300)))
+
+    assert asyncio.run(main()) == [403 if i % 3 == 0 else 200 for i in range(300)]
 
 
 def test_official_openai_client_understands(server: Served) -> None:

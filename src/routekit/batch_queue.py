@@ -56,6 +56,8 @@ class BatchQueue:
         """Queue a text. Cancelling the future stops the waiting; a call that has begun runs to its end."""
         loop = asyncio.get_running_loop()
         future: _Future = loop.create_future()
+        while self._waiting and self._waiting[0][1].done():  # given up while the classifier hangs
+            self._waiting.popleft()
         self._waiting.append((text, future))
         if len(self._waiting) >= self._max_batch or not self._max_wait:
             self._send()

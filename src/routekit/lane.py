@@ -94,6 +94,8 @@ class Lane:
         """Queue a job whose work is only made, on the event loop, when its turn has come; None for nothing to do."""
         if self.closed:
             raise UsageError(CLOSED)
+        while self._waiting and self._waiting[0].future.done():  # given up while all threads are stuck
+            self._waiting.popleft()
         job = Job(prepare)
         self._waiting.append(job)
         self._begin()

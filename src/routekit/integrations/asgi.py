@@ -133,7 +133,7 @@ class RoutekitMiddleware:
         return "refuse" if "refuse" in verdicts else next(iter(verdicts), "pass")
 
     async def _judge(self, scope: Scope, receive: Receive, send: Send, dialect: Dialect) -> None:
-        body = Body(receive, self._max_bytes, self._seconds)
+        body = Body(receive, self._max_bytes, self._seconds, keeps=self._fail_open)
         failure: Exception | None = None
         try:
             decision, content = await self._decided(scope, body, dialect)
@@ -143,7 +143,9 @@ class RoutekitMiddleware:
             failure = error.with_traceback(None)  # whose frames hold the body
         if failure is None:
             forwarded = _forwarded(scope, decision, sum(map(len, content)))
-            await self.app(forwarded, replay(content, receive), self._listening(send, decision))
+            receive = replay(content, receive)
+            del body, content  # an answer may take minutes: the app alone holds the body meanwhile
+            await self.app(forwarded, receive, self._listening(send, decision))
         elif self._fail_open and not hasattr(failure, "status_hint"):
             _log.error("a request passes unjudged: judging it failed with %s", type(failure).__name__)
             await self.app(scope, body.replayed(), send)

@@ -28,11 +28,12 @@ class Disconnected(Exception):
 
 
 class Body:
-    """The body of a request as it comes, within its limits; remembers what came."""
+    """The body of a request as it comes, within its limits; one that `keeps` can be replayed."""
 
-    def __init__(self, receive: Receive, max_bytes: int, seconds: float) -> None:
+    def __init__(self, receive: Receive, max_bytes: int, seconds: float, *, keeps: bool) -> None:
         self.receive = receive
         self.complete = False
+        self._keeps = keeps
         self._max_bytes = max_bytes
         self._seconds = seconds
         self._deadline = asyncio.get_running_loop().time() + seconds
@@ -44,7 +45,8 @@ class Body:
         message = await self._message()
         chunk: bytes = message.get("body", b"")
         self.complete = not message.get("more_body", False)
-        self._chunks.append(chunk)
+        if self._keeps:
+            self._chunks.append(chunk)
         self._n_bytes += len(chunk)
         if self._n_bytes > self._max_bytes:
             raise too_large(self._n_bytes, self._max_bytes)
