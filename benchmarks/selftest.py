@@ -24,7 +24,7 @@ def main() -> int:
         pages = ["--json", str(found), "--markdown", str(RESULTS / "selftest_cpu.md")]
         status = selftest(["--backend", "cpu", *_TABLE, *sys.argv[1:], *pages])
         if found.exists():
-            save("selftest_cpu", json.loads(found.read_text()), ["routekit", "numpy", "onnx", "onnxruntime"])
+            save("selftest_cpu", json.loads(found.read_text()), ["numpy", "onnx", "onnxruntime"])
     return status
 
 

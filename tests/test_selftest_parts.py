@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -181,6 +182,20 @@ def test_model_directory_agrees(encoder_dir: Callable[..., Path], architecture: 
     assert agreement.failures == ()
     assert [row.n_tokens for row in agreement.rows][:2] == [16, 64]
     assert agreement.rows[-1].n_tokens <= 130
+
+
+@needs_op
+def test_model_that_takes_one_row_only_agrees(encoder_dir: Callable[..., Path], tmp_path: Path) -> None:
+    import onnx
+
+    copied = Path(copytree(encoder_dir("distilbert"), tmp_path / "model"))
+    model = onnx.load(copied / "model.onnx")
+    for value in model.graph.input:
+        value.type.tensor_type.shape.dim[0].dim_value = 1
+    onnx.save(model, copied / "model.onnx")
+    agreement = check_model(Subject("cpu", "cpu", "cpu"), str(copied), [16, 64], LIMITS)
+    assert agreement.failures == ()
+    assert [row.n_tokens for row in agreement.rows] == [16, 64]
 
 
 def test_latency_of_a_length_has_time_and_memory(graphs: Graphs) -> None:

@@ -105,12 +105,14 @@ def _rows(
     original = load(cpu, graphs.original, limits, root=root)
     linear = load(cpu, graphs.linear, limits) if graphs.linear and subject.target != "stock" else None
     plain = load(cpu, graphs.plain, limits) if graphs.plain else None
+    n_rows = 2 if _takes_two_rows(original, make_row) else 1
     rows, allowed = [], _ALLOWED[subject.precision]
     for length in lengths:
-        batch = _batch(make_row, length, pad_id)
-        if length <= LONGEST_FOR_ORIGINAL and plain is not None:
+        is_short = length <= LONGEST_FOR_ORIGINAL
+        batch = _batch(make_row, length, n_rows if is_short else 1, pad_id)
+        if is_short and plain is not None:
             allowed = _twice(_compared(original, plain, batch, allowed))
-        reference = original if length <= LONGEST_FOR_ORIGINAL else linear
+        reference = original if is_short else linear
         if reference is not None:
             rows.append(_compared(reference, tested, batch, allowed))
     return tuple(rows)
@@ -118,15 +120,24 @@ def _rows(
 
 def _twice(plain: AgreementRow) -> float:
     """Allow twice what the precision alone costs; a graph that was exported in it has nothing to compare with."""
-    return 2 * plain.max_difference + _HALF_ROUNDING if plain.max_difference else _ALLOWED["fp16"]
+    return 2 * plain.max_difference + _HALF_ROUNDING if 0 < plain.max_difference < np.inf else _ALLOWED["fp16"]
 
 
-def _batch(make_row: Callable[[int], IntArray], length: int, pad_id: int) -> TokenBatch:
-    """One row beside one that is a third shorter, so that padding is compared too; long ones stand alone."""
-    first = make_row(length)
-    if length > LONGEST_FOR_ORIGINAL:
-        return pad_batch([first], pad_id)
-    return pad_batch([first, make_row(length)[: max(1, 2 * length // 3)]], pad_id)
+def _takes_two_rows(session: EncoderSession, make_row: Callable[[int], IntArray]) -> bool:
+    """Some exports have a fixed batch of one, or an operator that fails on more."""
+    if getattr(session, "max_batch_rows", None) == 1:
+        return False
+    try:
+        session.run(pad_batch([make_row(4)] * 2, 0))
+    except InferenceError:
+        return False
+    return True
+
+
+def _batch(make_row: Callable[[int], IntArray], length: int, n_rows: int, pad_id: int) -> TokenBatch:
+    """One row of a length, and others that are a third shorter, so that padding is compared too."""
+    shorter = max(1, 2 * length // 3)
+    return pad_batch([make_row(length), *(make_row(length)[:shorter] for _ in range(n_rows - 1))], pad_id)
 
 
 def _compared(reference: EncoderSession, tested: EncoderSession, batch: TokenBatch, allowed: float) -> AgreementRow:
@@ -145,4 +156,6 @@ def _compared(reference: EncoderSession, tested: EncoderSession, batch: TokenBat
 
 
 def _of_real_tokens(logits: Logits, batch: TokenBatch) -> Logits:
-    return logits[batch.attention_mask == 1] if logits.ndim == 3 else logits
+    """Give one row for each text, or for each token that is no padding; what padding gets is nobody's business."""
+    rows = logits.reshape(-1, logits.shape[-1])
+    return rows[batch.attention_mask.ravel() == 1] if len(rows) == batch.attention_mask.size else rows

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from routekit.errors import ModelFormatError
 from routekit.selftest.encoder import SHAPES, build_encoder
 from routekit.selftest.subject import Subject
+
+if TYPE_CHECKING:
+    from routekit.graph.rewriter import Precision, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +54,26 @@ def built_graphs(subject: Subject, size: str, folder: Path) -> Graphs:
 
 def rewritten_graphs(subject: Subject, original: Path, n_vocabulary: int, folder: Path) -> Graphs:
     """Rewrite a graph for the subject, and with stock operators; one that is not understood is tested as it is."""
+    linear, note = _rewritten(original, folder / "linear.onnx", "stock", "fp32")
+    tested = linear
+    if subject.target != "stock":
+        tested, note = _rewritten(original, folder / "tested.onnx", subject.target, subject.precision)
+    is_halved = tested is not None and subject.precision == "fp16"
+    plain = _halved(original, folder / "plain.onnx") if is_halved else None
+    return Graphs(original, tested or original, linear, plain, n_vocabulary, note)
+
+
+def _rewritten(original: Path, path: Path, target: Target | None, precision: Precision) -> tuple[Path | None, str]:
+    """Return the rewritten graph, None where there is none, and what became of the layers."""
     from routekit.graph.rewriter import rewrite
 
-    linear, tested = folder / "linear.onnx", folder / "tested.onnx"
-    as_is = Graphs(original, original, None, None, n_vocabulary, "the graph runs as it is")
+    if target is None:
+        return None, "the graph runs as it is"
     try:
-        report = rewrite(original, linear, "stock")
-        if subject.target is None:
-            return replace(as_is, linear=linear)
-        if subject.target == "stock":
-            tested = linear
-        else:
-            report = rewrite(original, tested, subject.target, precision=subject.precision)
+        report = rewrite(original, path, target, precision=precision)
     except ModelFormatError as error:
-        return replace(as_is, note=f"{as_is.note}: {error}")
-    plain = _halved(original, folder / "plain.onnx") if subject.precision == "fp16" else None
-    return Graphs(original, tested, linear, plain, n_vocabulary, str(report).partition(";")[0])
+        return None, f"the graph runs as it is: {error}"
+    return path, str(report).partition(";")[0]
 
 
 def _halved(original: Path, path: Path) -> Path:

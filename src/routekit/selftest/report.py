@@ -21,6 +21,7 @@ from routekit.selftest.subject import Subject
 
 _MB = 1e6
 _SHOWN_FAILURES = 10
+_LEGEND = "Median and worst are wall time of a request, waiting included; CPU is that of the process, for each request."
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def _lines(report: Report) -> Iterator[str]:
     for agreement in report.agreements:
         yield from _agreement_lines(agreement)
     if report.latency:
-        yield from ("", "## Latency and memory", "", *_latency_table(report.latency))
+        yield from ("", "## Latency and memory", "", _LEGEND, "", *_latency_table(report.latency))
 
 
 def _shown(failures: Sequence[str]) -> list[str]:
