@@ -2,7 +2,7 @@
 
 >>> reader = JsonBodyReader()
 >>> reader.feed(b'{"model":"auto","messages":[{"role":"user","content":"Hel')
-(ModelFound(model='auto'), TextGrown(segment=0, role='user', kind='text', text='Hel', closed=False))
+(ModelFound(model='auto'), TextGrown(segment=0, role='user', kind='text', closed=False))
 >>> reader.feed(b'lo"}]}')
 (TextGrown(segment=0, role='user', kind='text', text='lo', closed=True), BodyComplete())
 >>> reader.close().text()
