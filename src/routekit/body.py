@@ -4,7 +4,7 @@
 >>> reader.feed(b'{"model":"auto","messages":[{"role":"user","content":"Hel')
 (ModelFound(model='auto'), TextGrown(segment=0, role='user', kind='text', closed=False))
 >>> reader.feed(b'lo"}]}')
-(TextGrown(segment=0, role='user', kind='text', text='lo', closed=True), BodyComplete())
+(TextGrown(segment=0, role='user', kind='text', closed=True), BodyComplete())
 >>> reader.close().text()
 'Hello'
 >>> b"".join(reader.rewrite(model="small"))
