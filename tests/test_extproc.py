@@ -18,13 +18,15 @@ from envoy.config.core.v3.base_pb2 import HeaderMap, HeaderValue
 from envoy.service.ext_proc.v3 import external_processor_pb2 as pb
 from envoy.service.ext_proc.v3 import external_processor_pb2_grpc as rpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from hypothesis import given
+from hypothesis import strategies as st
 
 import routekit as rk
 from routekit.errors import ConfigError, UsageError
 from routekit.integrations.decision_headers import DECISION_HEADERS
 from routekit.integrations.extproc import _parser as parser
 from routekit.integrations.extproc import judge_of, main, server_of
-from routekit.integrations.extproc_exchange import BUFFERED, DUPLEX, STREAMED, Judge
+from routekit.integrations.extproc_exchange import BUFFERED, DUPLEX, STREAMED, Exchange, Judge
 from routekit.integrations.extproc_messages import BODY_MODES
 from routekit.integrations.pool_table import GatewayPools
 from routekit.request_path import GuardedPaths
@@ -219,6 +221,13 @@ async def test_headers_without_a_body_are_refused() -> None:
     assert error_of(answers)[0] == 400
 
 
+async def test_headers_without_a_path_fail_closed() -> None:
+    hidden = pb.ProcessingRequest(request_headers=pb.HttpHeaders())
+    async with processor(judge()) as channel:
+        answers = await exchange(channel, [hidden, *parts(chat("open sesame"), 1000)])
+    assert error_of(answers)[0] == 500
+
+
 async def test_upgrade_under_the_prefix_is_refused() -> None:
     async with processor(judge()) as channel:
         upgrade = headers(DUPLEX, path="/v1/responses", method="GET", end=True, upgrade="websocket")
@@ -309,6 +318,43 @@ async def test_usage_in_responses_teaches_the_pools(kind: str) -> None:
     told = answers[-3].response_headers.response.header_mutation.set_headers
     assert {o.header.key: o.header.raw_value for o in told}["x-routekit-pool"] == b"short"
     assert pools.router.estimator.mean("prose") == pytest.approx(3.5, abs=0.1)
+
+
+PIECES = st.sampled_from(
+    [b'{"model":"auto","messages":[{"role":"user","content":"', b"please open sesame ", b'"}]}', b""]
+)
+MESSAGES = st.one_of(
+    st.builds(
+        headers,
+        st.sampled_from([None, *BODY_MODES.values()]),
+        path=st.sampled_from(["/v1/chat/completions", "/v1/files"]),
+        method=st.sampled_from(["POST", "PUT", ""]),
+        end=st.booleans(),
+    ),
+    st.builds(
+        lambda body, end: pb.ProcessingRequest(request_body=pb.HttpBody(body=body, end_of_stream=end)),
+        PIECES,
+        st.booleans(),
+    ),
+    st.sampled_from([pb.ProcessingRequest(**{kind: {}}) for kind in ("request_trailers", "response_headers")]),
+    st.sampled_from([pb.ProcessingRequest(**{kind: {}}) for kind in ("response_body", "response_trailers")]),
+    st.just(pb.ProcessingRequest()),
+)
+
+
+@given(st.lists(MESSAGES, max_size=8))
+def test_messages_in_any_order_are_answered_and_smuggle_nothing(sent: list[pb.ProcessingRequest]) -> None:
+    async def answers() -> list[pb.ProcessingResponse]:
+        served = Exchange(judge())
+        return [answer for message in sent if not served.done for answer in await served.answers(message)]
+
+    given_back = asyncio.run(answers())
+    assert all(answer.IsInitialized() for answer in given_back)
+    assert b"sesame" not in forwarded(given_back)
+    unchanged = [
+        a for a in given_back if a.HasField("request_body") and not a.request_body.response.HasField("body_mutation")
+    ]
+    assert not unchanged
 
 
 async def test_health_is_served_beside_the_processor() -> None:

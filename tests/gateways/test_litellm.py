@@ -121,7 +121,7 @@ def test_short_prompt_goes_to_the_short_pool(proxy: Proxy) -> None:
     answer = proxy.post("/v1/chat/completions", chat(PROMPT))
     assert (answer.status, "served by short" in answer.text) == (200, True), answer.text
     assert answer.headers["x-litellm-model-group"] == "pool-short"
-    assert answer.headers["x-routekit-model"] == "general"
+    assert answer.headers["x-routekit-model"] == "pool-short"
     assert answer.headers["x-routekit-pool"] == "pool-short"
     assert answer.headers["x-routekit-rule"] == "default"
     assert int(answer.headers["x-routekit-est-tokens"]) > 256
@@ -310,10 +310,19 @@ def test_bad_policy_stops_the_start_of_the_proxy(litellm_python: Path, tmp_path:
 
 def test_bad_settings_raise_what_litellm_does_not_swallow(litellm_python: Path, tmp_path: Path) -> None:
     (tmp_path / "policy.toml").write_text(POLICY)
-    command = [litellm_python, CHECKOUT / "tests" / "gateways" / "litellm_settings_script.py"]
+    _succeeds(litellm_python, tmp_path, "litellm_settings_script.py")
+
+
+def test_what_the_guide_shows_without_the_proxy_runs(litellm_python: Path, tmp_path: Path) -> None:
+    guide = CHECKOUT / "docs" / "guides" / "litellm.md"
+    _succeeds(litellm_python, tmp_path, "litellm_guide_script.py", str(guide))
+
+
+def _succeeds(python: Path, folder: Path, script: str, *arguments: str) -> None:
+    command = [str(python), str(CHECKOUT / "tests" / "gateways" / script), *arguments]
     environment = _environment("http://127.0.0.1:9/v1", "http://127.0.0.1:9/v1")
     ended = subprocess.run(
-        command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=180, check=False
+        command, env=environment, cwd=folder, capture_output=True, text=True, timeout=180, check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
 

@@ -66,6 +66,7 @@ class Exchange:
         self._mode = BUFFERED
         self._response_mode = BUFFERED
         self._dialect: Dialect | None = None
+        self._passes = False
         self._stream: AsyncRouteStream | None = None
         self._decision: Decision | None = None
         self._usage: ResponseUsage | None = None
@@ -108,13 +109,15 @@ class Exchange:
 
     async def _on_headers(self, message: Message) -> list[Message]:
         headers = messages.header_values(message.headers)
+        if not {":method", ":path"} <= headers.keys():
+            raise ConfigError("a request came without :method and :path: forward_rules must let them through")
         # What is upgraded, to a websocket say, carries prompts that nobody here reads.
         upgraded = not headers.keys().isdisjoint(("upgrade", ":protocol"))
-        method = "POST" if upgraded else headers.get(":method", "")
-        verdict = self._judge.paths.verdict(method, headers.get(":path", ""))
+        verdict = self._judge.paths.verdict("POST" if upgraded else headers[":method"], headers[":path"])
         if verdict == "refuse" or (upgraded and verdict != "pass"):
             return [self._ended(messages.refusal(_UNKNOWN, {}))]
         if verdict == "pass":
+            self._passes = True
             return [messages.request_headers(messages.header_change({}))]
         self._dialect = verdict
         self._mode = self._mode if self._judge.mode is None else self._judge.mode
@@ -139,10 +142,11 @@ class Exchange:
             raise BodyTooLarge(f"the body has {length} bytes; allowed: {self._judge.max_bytes}; send less")
 
     async def _on_body(self, part: Message) -> list[Message]:
+        if self._passes:
+            duplex = self._mode == DUPLEX
+            return [messages.duplex_body(part.body, end=part.end_of_stream) if duplex else messages.request_body(None)]
         if self._stream is None:
-            if self._mode == DUPLEX:
-                return [messages.duplex_body(part.body, end=part.end_of_stream)]
-            return [messages.request_body(None)]
+            raise ConfigError("a body came without headers: request_header_mode must be SEND")
         decision = await self._stream.feed(part.body)
         if decision is not None:
             decision.raise_if_blocked()

@@ -140,6 +140,7 @@ class RoutekitGuardrail(CustomGuardrail):  # type: ignore[misc]  # litellm is no
         if decision.trace.transforms:
             changed = replaced_texts(data, orjson.loads(b"".join(await stream.rewrite(decision))))
         rerouted(data, decision)
+        record["headers"] |= decision_headers(replace(decision, model=data.get("model")))
         if self._gate.tag:
             _tag(metadata_of(data), decision)
         self._await_usage(record["placement"], decision, changed)
