@@ -20,7 +20,8 @@ from pathlib import Path
 
 from record import save
 
-_CHILD = """
+#: Measures one engine on one length and prints what it cost as JSON.
+CHILD = """
 import json, statistics, sys, time
 import numpy as np
 kind, path, length, n_runs, out = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
@@ -121,7 +122,7 @@ def _rows(
             continue
         out = folder / "logits.npy"
         n_runs = 5 if length <= 512 else 3 if length <= 2048 else 1
-        command = [python, "-c", _CHILD, kind, path, str(length), str(n_runs), str(out), *extra]
+        command = [python, "-c", CHILD, kind, path, str(length), str(n_runs), str(out), *extra]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             reason = (done.stderr.strip().splitlines() or ["no message"])[-1][:160]
