@@ -80,6 +80,13 @@ def test_control_characters_of_a_model_are_escaped() -> None:
     assert "\x1b" not in decision.explain()
 
 
+def test_control_characters_of_a_policy_are_escaped() -> None:
+    rule = rk.Rule("r\x1b", rk.header("x\x1b[2J\u202e") == "\x1b", rk.Keep())
+    text = rk.PolicyRouter(rk.Policy([rule], rk.RouteTo("m\x1b"))).route(chat("hi")).explain()
+    assert text.isascii()
+    assert "\x1b" not in text
+
+
 def test_decision_can_be_pickled_copied_and_compared() -> None:
     decision = router().route(chat("so sad"))
     again = pickle.loads(pickle.dumps(decision))  # noqa: S301 - our own bytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from routekit.decision import Decision
-from routekit.errors import quoted
+from routekit.errors import plain, quoted
 from routekit.evaluation import Evaluation
 from routekit.kleene import TRUE, Results
 from routekit.program import CompiledRule, Outcome, Program
@@ -64,7 +64,7 @@ def _reason(program: Program, rule: CompiledRule, states: Mapping[str, State]) -
     if not any(rule.when.comparisons()):
         return "always"
     keys = dict.fromkeys(test.signal for test in rule.when.comparisons())
-    read = [f"{key}: {summary(key, states.get(key), program)}" for key in keys]
+    read = [f"{plain(key)}: {summary(key, states.get(key), program)}" for key in keys]
     return f"{rule.when!r}  [{'; '.join(read)}]"
 
 
@@ -102,7 +102,7 @@ def _verdict_summary(key: str, state: Verdict, program: Program) -> str:
     traits, prediction = program.traits[key], state.prediction
     if prediction is not None and not traits.positive:
         return f"{quoted(prediction.label)}, P {prediction.probabilities[prediction.label]:.3f}"
-    hit = f"P({next(iter(traits.positive))})" if len(traits.positive) == 1 else "P of a hit"
+    hit = f"P({plain(next(iter(traits.positive)))})" if len(traits.positive) == 1 else "P of a hit"
     if prediction is not None:
         return f"{quoted(prediction.label)}, {hit} {traits.positive_probability(prediction.probabilities):.3f}"
     bound = traits.positive_probability(state.lower)

@@ -32,8 +32,20 @@ __all__ = [
     "RoutekitError",
     "UnsupportedBody",
     "UsageError",
+    "plain",
     "quoted",
 ]
+
+
+def plain(name: str) -> str:
+    r"""Write a foreign name without quotes: control characters escaped.
+
+    Examples
+    --------
+    >>> plain("x-tier\x1b[31m")
+    'x-tier\\x1b[31m'
+    """
+    return ascii(name)[1:-1]
 
 
 def quoted(name: str, limit: int = 64) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from html import escape
 from typing import TYPE_CHECKING
 
-from routekit.errors import quoted
+from routekit.errors import plain, quoted
 
 if TYPE_CHECKING:
     from routekit.decision import Decision
@@ -100,7 +100,7 @@ def _section(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _rule_name(name: str, shadow: bool) -> str:
-    return ascii(name)[1:-1] + (" (shadow)" if shadow else "")
+    return plain(name) + (" (shadow)" if shadow else "")
 
 
 def _signal_row(signal: SignalTrace) -> list[str]:
@@ -108,7 +108,7 @@ def _signal_row(signal: SignalTrace) -> list[str]:
     ran = signal.state in ("final", "failed")
     read = f"{signal.coverage:.0%} read" if ran and not signal.error else ""
     time = f"{signal.seconds * 1000:.2f} ms" if signal.seconds else ""
-    return [ascii(signal.name)[1:-1], signal.state.replace("_", " "), summary, read, time]
+    return [plain(signal.name), signal.state.replace("_", " "), summary, read, time]
 
 
 def _budget_lines(decision: Decision) -> Iterator[str]:

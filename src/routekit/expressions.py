@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, Union, cast
 
-from routekit.errors import PolicyError, UsageError, quoted
+from routekit.errors import PolicyError, UsageError, plain, quoted
 
 Scalar: TypeAlias = Union[str, float, bool]
 #: ``in`` tests equality with one of several values; ``ran`` holds as soon as the signal has any value at all.
@@ -43,8 +43,18 @@ class Comparison:
     operand: float | tuple[Scalar, ...] | None = None
     label: str | None = None
 
+    @property
+    def value(self) -> Scalar | None:
+        """The one value that an equality accepts; None for several, for a set flag, and for other questions."""
+        values = self.operand if isinstance(self.operand, tuple) else ()
+        return values[0] if len(values) == 1 and values[0] is not True else None
+
     def __str__(self) -> str:
-        subject = self.signal if self.label is None else f"{self.signal}[{quoted(self.label)}]"
+        return self.written("==")
+
+    def written(self, equals: Literal["==", "!="]) -> str:
+        """Write it as in code, an equality with this sign."""
+        subject = plain(self.signal) + ("" if self.label is None else f"[{quoted(self.label)}]")
         if self.op in ("fires", "ran"):
             return f"{subject}.{self.op}()"
         if self.op != "in":
@@ -53,7 +63,7 @@ class Comparison:
         if len(values) == 1 and values[0] is True:
             return subject
         shown = [quoted(v) if isinstance(v, str) else str(v) for v in values]
-        return f"{subject} == {shown[0]}" if len(shown) == 1 else f"{subject}.any_of({', '.join(shown)})"
+        return subject + (f" {equals} {shown[0]}" if len(shown) == 1 else f".any_of({', '.join(shown)})")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -84,8 +94,8 @@ class Expression:
         if self.op == "test":
             return str(self.test)
         if self.op == "not":
-            inner = _nested(self.parts[0])
-            return inner.replace(" == ", " != ", 1) if _is_equality(self.parts[0]) else "~" + inner
+            test = self.parts[0].test
+            return "~" + _nested(self.parts[0]) if test is None or test.value is None else test.written("!=")
         return (" & " if self.op == "all" else " | ").join(_nested(part) for part in self.parts)
 
     def comparisons(self) -> Iterator[Comparison]:
@@ -105,11 +115,6 @@ def _combined(op: Literal["all", "any"], left: Expression, right: object) -> Exp
     return Expression(op, tuple(flat))
 
 
-def _is_equality(part: Expression) -> bool:
-    test = part.test
-    return test is not None and " == " in str(test)
-
-
 def _nested(part: Expression) -> str:
     return f"({part!r})" if part.op in ("all", "any") else repr(part)
 
@@ -122,7 +127,8 @@ def _test(
 
 def _number(signal: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not -_LARGEST <= value <= _LARGEST:
-        shown = quoted(repr(value)) if isinstance(value, (int, float)) else f"a {type(value).__name__}"
+        # An integer is not shown: those of thousands of digits cannot be.
+        shown = f"{value}" if isinstance(value, float) else f"a {type(value).__name__}"
         raise PolicyError(f"signal {quoted(signal)} is compared with {shown}; allowed: a finite number")
     return value
 

@@ -11,7 +11,7 @@ from routekit.decision import Action, Block
 from routekit.errors import PolicyError, quoted
 from routekit.expressions import Comparison
 from routekit.interfaces import Classifier
-from routekit.keyword_sets import KeywordSet
+from routekit.keyword_sets import KeywordSet, folded
 from routekit.patterns import Pattern
 from routekit.plugins import Plugins, installed_plugins
 from routekit.rule import DEFAULT_RULE, Rule, check_action
@@ -222,6 +222,6 @@ def _check_rules(rules: Sequence[Rule]) -> None:
 def _words(name: str, words: object) -> tuple[str, ...]:
     if isinstance(words, str) or not isinstance(words, Sequence):
         raise PolicyError(f"keywords {quoted(name)} is a {type(words).__name__}; allowed: a list of words or phrases")
-    if not words or not all(isinstance(word, str) and word.strip() for word in words):
+    if not words or not all(isinstance(word, str) and folded(word).strip() for word in words):
         raise PolicyError(f"keywords {quoted(name)}: allowed is a list of at least one word or phrase, none empty")
     return tuple(words)

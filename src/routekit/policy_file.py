@@ -28,10 +28,10 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from routekit.decision import Action, Block, Keep, RouteTo
-from routekit.errors import ConfigError, PolicyError, quoted
+from routekit.errors import ConfigError, PolicyError, plain, quoted
 from routekit.expressions import (
     Comparison,
     Expression,
@@ -44,10 +44,13 @@ from routekit.expressions import (
     metadata,
     pattern,
 )
-from routekit.rule import Rule
+from routekit.rule import Rule, is_text
+from routekit.signals import check_comparison
 
 if TYPE_CHECKING:
     from routekit.policy import Policy
+
+T = TypeVar("T")
 
 _POLICY_KEYS = ("default", "keywords", "on_error", "pattern_seconds", "patterns", "rules")
 _RULE_KEYS = ("name", "shadow", "then", "when")
@@ -73,9 +76,11 @@ def read_policy_file(path: Path) -> Mapping[str, object]:
     PolicyError
         If the file cannot be read, or is neither JSON nor TOML.
     """
+    if path.suffix not in (".json", ".toml"):
+        raise PolicyError(f"its name ends in {quoted(path.suffix)}; allowed: .json, .toml")
     try:
         text = path.read_text(encoding="utf-8")
-        data = json.loads(text, object_pairs_hook=_distinct) if path.suffix == ".json" else _toml(text, path)
+        data = json.loads(text, object_pairs_hook=_distinct) if path.suffix == ".json" else _toml(text)
     except OSError as error:
         raise PolicyError(f"it cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
@@ -93,9 +98,7 @@ def _distinct(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     return table
 
 
-def _toml(text: str, path: Path) -> object:
-    if path.suffix != ".toml":
-        raise PolicyError(f"its name ends in {quoted(path.suffix)}; allowed: .json, .toml")
+def _toml(text: str) -> object:
     for module in ("tomllib", "tomli"):
         if find_spec(module) is not None:
             return import_module(module).loads(text)
@@ -125,9 +128,9 @@ def _rule(data: object, where: str) -> Rule:
             raise PolicyError(f"{where}: {key} is missing")
     name = _text(table["name"], f"{where}.name")
     when = _condition(table["when"], f"{where}.when", 0)
-    return Rule(
-        name, when, _action(table["then"], f"{where}.then"), _flag(table.get("shadow", False), f"{where}.shadow")
-    )
+    then = _action(table["then"], f"{where}.then")
+    shadow = _flag(table.get("shadow", False), f"{where}.shadow")
+    return _placed(lambda: Rule(name, when, then, shadow), where)
 
 
 def _condition(data: object, where: str, depth: int) -> Expression:
@@ -189,25 +192,38 @@ def _answerable(subject: Signal, question: str, table: Mapping[str, object], whe
             "at_most": target.__le__,
             "below": target.__lt__,
         }
-        return _placed(operators[question], number, at)
+        return _checked(lambda: operators[question](number), at)
     if "label" in table:
         raise PolicyError(f"{where}.label goes with {_listed(_ORDERINGS)} only")
     if question in ("fires", "any"):
-        fires = subject.fires()
+        fires = _checked(subject.fires, at)
         return fires if _flag(value, at) else ~fires
     values = _list(value, at) if question == "any_of" else [value]
     if not values or not all(isinstance(v, (str, int, float)) for v in values):
         raise PolicyError(
             f"{at}: allowed is a text, a number or a flag" + (", or several" if question == "any_of" else "")
         )
-    held = _placed(lambda _: subject.any_of(*cast("list[Scalar]", values)), 0, at)
+    held = _checked(lambda: subject.any_of(*cast("list[Scalar]", values)), at)
     return ~held if question == "not_equals" else held
 
 
-def _placed(build: Callable[[float], Expression], number: float, where: str) -> Expression:
+def _checked(build: Callable[[], Expression], where: str) -> Expression:
+    """Build the expression of one question, and refuse what the signal cannot answer."""
+
+    def answerable() -> Expression:
+        expression = build()
+        for test in expression.comparisons():
+            check_comparison(test)
+        return expression
+
+    return _placed(answerable, where)
+
+
+def _placed(build: Callable[[], T], where: str) -> T:
+    """Put the place into the error of what is built there."""
     try:
-        return build(number)
-    except PolicyError as error:
+        return build()
+    except ConfigError as error:
         raise PolicyError(f"{where}: {error}") from None
 
 
@@ -224,15 +240,13 @@ def _action(data: object, where: str) -> Action:
         )
     if kinds == ["block"]:
         _table(table, where, ("block",))
-        try:
-            return Block(cast("int", table["block"]))
-        except ConfigError as error:
-            raise PolicyError(f"{where}.block: {error}") from None
+        status = _integer(table["block"], f"{where}.block")
+        return _placed(lambda: Block(status), f"{where}.block")
     pool = None if "pool" not in table else _text(table["pool"], f"{where}.pool")
     redact = tuple(
         _text(x, f"{where}.redact[{i}]") for i, x in enumerate(_list(table.get("redact", []), f"{where}.redact"))
     )
-    cap = cast("int | None", table.get("compress_to"))
+    cap = _integer(table["compress_to"], f"{where}.compress_to") if "compress_to" in table else None
     if kinds == ["route"]:
         return RouteTo(_text(table["route"], f"{where}.route"), pool, redact, cap)
     if table["keep"] is not True:
@@ -268,9 +282,10 @@ def _condition_data(when: Expression) -> dict[str, object]:
 
 def _question_data(test: Comparison) -> dict[str, object]:
     head, colon, name = test.signal.partition(":")
-    named = colon and head in _NAMED
+    # ``keywords`` and ``pattern`` by name are conditions by themselves; another question goes by the whole key.
+    named = colon and head in _NAMED and (head in ("header", "metadata") or test.operand == (True,))
     data: dict[str, object] = {"signal": head, _NAMED[head][0]: name} if named else {"signal": test.signal}
-    if head in ("keywords", "pattern"):
+    if named and head in ("keywords", "pattern"):
         return data
     if test.label is not None:
         data["label"] = test.label
@@ -292,8 +307,11 @@ def _action_data(action: Action) -> dict[str, object]:
 
 
 def _mapping(value: object, where: str) -> dict[str, object]:
-    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+    if not isinstance(value, Mapping):
         raise PolicyError(f"{where} is a {_kind(value)}; allowed: a table")
+    for key in value:
+        if not isinstance(key, str):
+            raise PolicyError(f"{where} has a key that is a {_kind(key)}; allowed: texts")
     return dict(value)
 
 
@@ -316,16 +334,26 @@ def _list(value: object, where: str) -> list[Any]:
 def _text(value: object, where: str) -> str:
     if not isinstance(value, str) or not value:
         raise PolicyError(f"{where} is {'empty' if value == '' else 'a ' + _kind(value)}; allowed: a text")
+    if not is_text(value):
+        raise PolicyError(f"{where} holds a lone surrogate; allowed: valid Unicode")
     return value
 
 
 def _texts(value: object, where: str) -> dict[str, str]:
-    return {key: _text(item, f"{where}.{key}") for key, item in _mapping(value, where).items()}
+    return {key: _text(item, f"{where}.{plain(key)}") for key, item in _mapping(value, where).items()}
 
 
 def _number(value: object, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise PolicyError(f"{where} is a {_kind(value)}; allowed: a number")
+    return _integer(value, where) if isinstance(value, int) else value
+
+
+def _integer(value: object, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise PolicyError(f"{where} is a {_kind(value)}; allowed: an integer")
+    if not -(2**63) <= value < 2**63:
+        raise PolicyError(f"{where} is an integer beyond 64 bits; allowed: one within them")
     return value
 
 
