@@ -70,7 +70,12 @@ def test_unknown_name_lists_what_is_known() -> None:
         plugins().backend("tpu")
 
 
-@pytest.mark.parametrize("problem", [ImportError("no such module"), ValueError("x"), SystemExit(3)])
+class Speechless(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("problem", [ImportError("no such module"), ValueError("x"), SystemExit(3), Speechless()])
 def test_broken_plugin_is_reported_and_hides_nothing(problem: BaseException, caplog: pytest.LogCaptureFixture) -> None:
     found = plugins(broken=problem, acme=classifiers(mood=lambda: FakeClassifier("mood", {})))
     assert found.classifier("mood").name == "mood"
@@ -106,6 +111,8 @@ def test_name_that_is_taken_stays_with_the_first() -> None:
         ("no.such.module:Thing", "ModuleNotFoundError"),
         ("routekit.testing:NoSuchThing", "AttributeError"),
         (lambda: FakeClassifier("other", {}), "named 'other'; they must agree"),
+        (lambda: None, "is a NoneType; allowed: what routekit.Classifier says"),
+        (dict, "is a dict; allowed: what routekit.Classifier says"),
     ],
 )
 def test_factory_that_fails_is_named(factory: object, message: str) -> None:

@@ -337,6 +337,10 @@ GOOD = {"jailbreak": 0.1, "none": 0.9}
         [rk.Prediction("none", GOOD, coverage=-1)],
         [rk.Prediction("none", GOOD, spans=(rk.Span(0, 999, "jailbreak"),))],
         [rk.Prediction("none", GOOD, spans=(rk.Span(3, 1, "jailbreak"),))],
+        [rk.Prediction("none", GOOD, spans=(rk.Span(0.5, 1.5, "jailbreak"),))],  # type: ignore[arg-type]
+        [rk.Prediction("none", GOOD, spans=(rk.Span(0, 1, "jailbreak", float("nan")),))],
+        [rk.Prediction("none", GOOD, n_tokens="2")],  # type: ignore[arg-type]
+        [rk.Prediction("none", GOOD, seconds=None)],  # type: ignore[arg-type]
     ],
 )
 def test_garbage_from_a_classifier_is_a_failure(answer: object) -> None:
@@ -458,6 +462,40 @@ def test_metadata_of_any_common_type_is_read() -> None:
     assert router.route(body).model == "general"
     with pytest.raises(rk.UsageError, match="seats"):
         router.route(body, metadata={"x-tier": "gold", "seats": {}})
+
+
+@pytest.mark.parametrize("metadata", [{1: "x"}, {None: "x"}, [("x-tier", "gold")], "x-tier"])
+def test_metadata_that_is_no_mapping_of_names_is_refused(metadata: object) -> None:
+    router = lazy_router([rk.Rule("r", rk.header("x-tier") == "gold", rk.RouteTo("vip"))], [])
+    with pytest.raises(rk.UsageError, match="metadata"):
+        router.route(chat("hi"), metadata=metadata)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [
+        ("labels", "jailbreak"),
+        ("labels", ()),
+        ("positive", "jailbreak"),
+        ("positive", {"other"}),
+        ("threshold", "0.5"),
+        ("threshold", float("nan")),
+        ("cost", None),
+        ("cost", float("nan")),
+        ("scope", "al"),
+        ("scope", ["all"]),
+    ],
+)
+def test_classifier_that_says_something_odd_of_itself_is_refused_at_once(attribute: str, value: object) -> None:
+    fake = FakeClassifier("jailbreak", {})
+    setattr(fake, attribute, value)
+    with pytest.raises(rk.ConfigError, match=f"{attribute} of classifier 'jailbreak' is .*; allowed: "):
+        lazy_router([rk.Rule("r", jailbreak >= 0.9, rk.Block())], [fake])
+
+
+def test_what_is_no_pool_router_is_refused_at_once() -> None:
+    with pytest.raises(rk.UsageError, match="pools holds a str"):
+        rk.PolicyRouter(rk.Policy([], rk.Keep()), pools={"m": "short"})  # type: ignore[dict-item]
 
 
 def test_classifier_that_must_be_awaited_is_refused_by_the_sync_router() -> None:

@@ -82,7 +82,7 @@ def dialect_choice(dialect: str, path: str | None = None) -> DialectChoice:
     for known in DIALECTS:
         if dialect == known:
             return known
-    raise ConfigError(f"unknown dialect {quoted(dialect)}; allowed: auto, {', '.join(DIALECTS)}")
+    raise ConfigError(f"unknown dialect {quoted(str(dialect))}; allowed: auto, {', '.join(DIALECTS)}")
 
 
 def settle_dialect(choice: DialectChoice, seen: Mapping[str, str]) -> Dialect:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from routekit.decision import Decision
+from routekit.errors import UsageError
 from routekit.request import RequestView
 
 if TYPE_CHECKING:
@@ -27,11 +28,20 @@ class Pools:
     routers: PoolRouter | Mapping[str, PoolRouter] | None
     snapshots: Mapping[int, PoolSnapshot] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for router in self._every():
+            if not hasattr(router, "place"):
+                kind = type(router).__name__
+                raise UsageError(f"pools holds a {kind}; allowed: a PoolRouter, or a mapping of models to PoolRouters")
+
     def seen(self) -> Pools:
         """Freeze ratios and conditions for one request."""
-        routers = self.routers
-        every = [] if routers is None else list(routers.values()) if isinstance(routers, Mapping) else [routers]
+        every = self._every()
         return replace(self, snapshots={id(router): router.snapshot() for router in every}) if every else self
+
+    def _every(self) -> list[PoolRouter]:
+        routers = self.routers
+        return [] if routers is None else list(routers.values()) if isinstance(routers, Mapping) else [routers]
 
     def place(self, decision: Decision, view: RequestView, now: float | None) -> Decision:
         """Choose the pool of a complete request."""

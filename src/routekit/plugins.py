@@ -36,6 +36,7 @@ Part: TypeAlias = Literal["backends", "classifiers", "compressors"]
 Factory: TypeAlias = Union[Callable[[], object], str]
 Register: TypeAlias = Callable[[str, Factory], None]
 Listener: TypeAlias = Callable[[Decision], object]
+_INTERFACES: Mapping[Part, type] = {"backends": Backend, "classifiers": Classifier, "compressors": Compressor}
 
 hookspec = pluggy.HookspecMarker(GROUP)
 hookimpl = pluggy.HookimplMarker(GROUP)
@@ -235,7 +236,11 @@ class _Reported:
 
 
 def _described(error: BaseException) -> str:
-    return f"{type(error).__name__}: {quoted(str(error), 300)}"
+    try:
+        text = str(error)
+    except Exception:  # a plugin's own error class may fail too; it must not hide the other plugins
+        text = "its message cannot be read"
+    return f"{type(error).__name__}: {quoted(text, 300)}"
 
 
 def _register(registry: _Registry, part: Part, plugin: str, name: str, factory: Factory) -> None:
@@ -252,13 +257,19 @@ def _register(registry: _Registry, part: Part, plugin: str, name: str, factory: 
 def _make(part: Part, name: str, plugin: str, factory: Factory) -> object:
     try:
         maker = _imported(factory) if isinstance(factory, str) else factory
-        return cast("Callable[[], object]", maker)()
+        made = cast("Callable[[], object]", maker)()
     except RoutekitError:
         raise
     except Exception as error:
         raise PluginLoadError(
             f"{part[:-1]} {quoted(name)} of plugin {quoted(plugin)} does not load: {_described(error)}"
         ) from error
+    if not isinstance(made, _INTERFACES[part]):
+        raise PluginLoadError(
+            f"{part[:-1]} {quoted(name)} of plugin {quoted(plugin)} is a {type(made).__name__}; "
+            f"allowed: what routekit.{_INTERFACES[part].__name__} says"
+        )
+    return made
 
 
 def _imported(target: str) -> object:

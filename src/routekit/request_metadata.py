@@ -16,15 +16,20 @@ def metadata_values(metadata: Mapping[str, object], keys: Sequence[str]) -> dict
     Raises
     ------
     UsageError
-        If a value that is looked up is no text, bytes, number, flag or list of texts.
+        If `metadata` is no mapping of names, or a value that is looked up is no text, bytes, number, flag or list of
+        texts.
 
     Examples
     --------
     >>> metadata_values({"X-Tier": "gold"}, ["header:x-tier", "metadata:team"])
     {'header:x-tier': 'gold', 'metadata:team': None}
     """
+    if not isinstance(metadata, Mapping):
+        raise UsageError(f"metadata is a {type(metadata).__name__}; allowed: a mapping of header names to values")
     headers: dict[str, list[object]] = {}
     for header, value in metadata.items():
+        if not isinstance(header, (str, bytes)):
+            raise UsageError(f"metadata has a key that is a {type(header).__name__}; allowed: text or bytes")
         headers.setdefault(_text(header).lower(), []).append(value)
     values: dict[str, Scalar | None] = {}
     for key in keys:

@@ -87,8 +87,8 @@ class PolicyRouter:
         reader: Callable[..., JsonBodyReader] = JsonBodyReader,
         plugins: Plugins | None = None,
     ) -> None:
-        if not 0 < bytes_per_token <= 1e6:
-            raise ConfigError(f"bytes_per_token is {bytes_per_token!r}; allowed: over 0, at most 1e6")
+        if not 1e-3 <= bytes_per_token <= 1e6:
+            raise ConfigError(f"bytes_per_token is {bytes_per_token!r}; allowed: 1e-3 to 1e6")
         reader(dialect)  # refuses an unknown dialect now, not in the first request
         self._reader = reader
         self._dialect = dialect
@@ -271,9 +271,9 @@ def _language(text: str) -> str:
 def _distinct(classifiers: Sequence[Classifier]) -> tuple[Classifier, ...]:
     seen: set[str] = set()
     for classifier in classifiers:
-        if not isinstance(classifier, Classifier):
+        if not isinstance(classifier, Classifier) or not isinstance(classifier.name, str):
             kind = type(classifier).__name__
-            raise UsageError(f"classifiers holds a {kind}, which has no name, labels and classify()")
+            raise UsageError(f"classifiers holds a {kind}; allowed: what has a name (a text), labels and classify()")
         if classifier.name in seen:
             raise ConfigError(f"two classifiers are named {quoted(classifier.name)}; names must be unique")
         if kind_of(classifier.name) != "classifier":

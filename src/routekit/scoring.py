@@ -6,9 +6,10 @@ import math
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import index
 
 from routekit.interfaces import Classifier, IncrementalClassifier
-from routekit.prediction import Prediction
+from routekit.prediction import Prediction, Span
 from routekit.request import Scope
 from routekit.states import ClassifierTraits, Verdict
 
@@ -124,9 +125,16 @@ def _checked(answer: Sequence[Prediction], traits: ClassifierTraits, n_character
         raise InvalidPrediction
     if not all(_is_share(p) for p in (*prediction.probabilities.values(), prediction.coverage)):
         raise InvalidPrediction
-    if not all(0 <= s.start <= s.end <= n_characters and s.label in traits.labels for s in prediction.spans):
+    if not all(_lies_in(span, n_characters) and span.label in traits.labels for span in prediction.spans):
+        raise InvalidPrediction
+    if index(prediction.n_tokens) < 0 or not math.isfinite(prediction.seconds):
         raise InvalidPrediction
     return prediction
+
+
+def _lies_in(span: Span, n_characters: int) -> bool:
+    # `index` refuses a float, which would go through comparisons and fail when the text is cut there.
+    return 0 <= index(span.start) <= index(span.end) <= n_characters and _is_share(span.probability)
 
 
 def _checked_bounds(bounds: Mapping[str, float], traits: ClassifierTraits) -> dict[str, float]:

@@ -6,13 +6,17 @@ published before: comparisons which that had decided stay decided, so an early d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, Union
+from math import inf
+from numbers import Real
+from typing import Literal, TypeAlias, Union, get_args
 
+from routekit.errors import ConfigError, plain, quoted
 from routekit.expressions import Comparison, Scalar
 from routekit.interfaces import Classifier
 from routekit.prediction import Prediction
+from routekit.request import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +81,46 @@ class ClassifierTraits:
 
     @classmethod
     def of(cls, classifier: Classifier) -> ClassifierTraits:
-        return cls(
-            labels=frozenset(classifier.labels),
-            positive=frozenset(getattr(classifier, "positive", ())),
-            threshold=float(getattr(classifier, "threshold", 0.5)),
-            multi_label=bool(getattr(classifier, "multi_label", False)),
+        """Read the attributes of a classifier.
+
+        Raises
+        ------
+        ConfigError
+            If one is not what `interfaces.Classifier` says; a misspelt scope would leave text unread.
+        """
+        labels, positive = classifier.labels, getattr(classifier, "positive", ())
+        threshold, cost = getattr(classifier, "threshold", 0.5), getattr(classifier, "cost", 1.0)
+        scope = getattr(classifier, "scope", "all")
+        _require(_are_texts(labels) and len(labels) > 0, classifier, "labels", labels, "texts, at least one")
+        _require(
+            _are_texts(positive) and set(positive) <= set(labels), classifier, "positive", positive, "of its labels"
         )
+        _require(_is_number(threshold) and 0 <= threshold <= 1, classifier, "threshold", threshold, "0 to 1")
+        _require(_is_number(cost) and 0 <= cost < inf, classifier, "cost", cost, "numbers from 0")
+        _require(scope in get_args(Scope), classifier, "scope", scope, ", ".join(get_args(Scope)))
+        multi_label = bool(getattr(classifier, "multi_label", False))
+        return cls(frozenset(labels), frozenset(positive), float(threshold), multi_label)
 
     def positive_probability(self, probabilities: Mapping[str, float]) -> float:
         """P that some positive label applies: the sum over labels that exclude each other, else the maximum."""
         found = [probabilities.get(label, 0.0) for label in self.positive]
         return max(found, default=0.0) if self.multi_label else min(1.0, sum(sorted(found)))
+
+
+def _require(holds: bool, classifier: Classifier, attribute: str, value: object, allowed: str) -> None:
+    if not holds:
+        where = f"{attribute} of classifier {quoted(str(classifier.name))}"
+        raise ConfigError(f"{where} is {plain(repr(value)[:120])}; allowed: {allowed}")
+
+
+def _are_texts(values: object) -> bool:
+    if isinstance(values, str) or not isinstance(values, Collection):
+        return False
+    return all(isinstance(value, str) for value in values)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def truth(test: Comparison, state: State, traits: ClassifierTraits | None) -> bool | None:
