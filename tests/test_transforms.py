@@ -91,6 +91,24 @@ def test_decision_without_findings_cannot_be_carried_out() -> None:
         router.rewrite(chat("hi"), stripped)
 
 
+def test_finding_of_no_length_masks_nothing() -> None:
+    class Empty(FakeClassifier):
+        def classify(self, texts: Sequence[str]) -> list[rk.Prediction]:
+            p = {"EMAIL_ADDRESS": 0.9, "US_SSN": 0.0, "none": 0.1}
+            return [rk.Prediction("EMAIL_ADDRESS", p, (rk.Span(1, 1, "EMAIL_ADDRESS"),)) for _ in texts]
+
+    router = redacting("EMAIL_ADDRESS", classifier=Empty("pii", MAIL, multi_label=True))
+    assert rewritten(router, chat("abcd")) == chat("abcd", model="safe")
+
+
+def test_compression_is_not_skipped_after_the_policy_changed() -> None:
+    router = rk.PolicyRouter(rk.Policy([], rk.Keep(compress_to=5)))
+    decision = router.route(chat("one two. " * 50))
+    router.replace_policy(rk.Policy([], rk.Keep()))
+    with pytest.raises(rk.UsageError, match="does not any more"):
+        router.rewrite(chat("one two. " * 50), decision)
+
+
 def test_real_classifier_masks_real_findings() -> None:
     router = rk.PolicyRouter(rk.Policy([], rk.Keep(redact=("EMAIL_ADDRESS", "CREDIT_CARD"))))
     out = rewritten(router, chat("bo@example.org paid with 4111 1111 1111 1111."))

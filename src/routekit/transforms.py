@@ -30,7 +30,8 @@ def transformed_texts(
     Raises
     ------
     UsageError
-        If PII is to be redacted but the decision carries no prediction on PII.
+        If PII is to be redacted but the decision carries no prediction on PII, or the text compressed without a
+        compressor.
     InferenceError
         If the compressor fails.
     """
@@ -39,7 +40,11 @@ def transformed_texts(
     if labels:
         texts = _redacted(view, texts, decision, labels, pii_scope)
     for kind, cap in _transforms(decision):
-        if kind == "compress_to" and compressor is not None:
+        if kind == "compress_to":
+            if compressor is None:
+                raise UsageError(
+                    "the decision compresses, but the policy does not any more; rewrite before you replace it"
+                )
             texts = _compressed(view, texts, int(cap), compressor)
     return {i: text for i, (text, old) in enumerate(zip(texts, view.segments, strict=True)) if text != old.text}
 
@@ -102,5 +107,6 @@ def _ranges(segments: Sequence[Segment], chosen: Sequence[Segment]) -> Iterator[
 def _within(spans: Iterable[Span], start: int, end: int) -> Iterator[Span]:
     """Cut spans of the joined text down to one segment of it."""
     for span in spans:
-        if span.start < end and span.end > start:
-            yield Span(max(span.start, start) - start, min(span.end, end) - start, span.label)
+        first, last = max(span.start, start), min(span.end, end)
+        if first < last:
+            yield Span(first - start, last - start, span.label, span.probability)
