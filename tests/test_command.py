@@ -90,6 +90,29 @@ def test_what_cannot_be_read_is_named(
     assert message in capsys.readouterr().err
 
 
+def test_closed_standard_input_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["route", "-"]) == 2
+    assert "standard input is closed" in capsys.readouterr().err
+
+
+def test_any_name_is_printed_on_any_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = {"name": "é", "when": {"signal": "header", "name": "é", "equals": "1"}, "then": "é"}
+    (tmp_path / "policy.json").write_text(json.dumps({"default": "é", "rules": [rule]}))
+    for form in ([], ["--json"]):
+        written = io.BytesIO()
+        monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, "ascii"))
+        assert main(["route", body(tmp_path, chat("hi")), "--policy", str(tmp_path / "policy.json"), *form]) == 0
+
+
+def test_header_that_is_given_twice_is_joined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rule = {"name": "both", "when": {"signal": "header", "name": "x", "equals": "1, 2"}, "then": "m"}
+    (tmp_path / "policy.json").write_text(json.dumps({"default": "keep", "rules": [rule]}))
+    where = ["route", body(tmp_path, chat("hi")), "--policy", str(tmp_path / "policy.json")]
+    assert main([*where, "--header", "x=1", "--header", "x=2"]) == 0
+    assert "rule 'both'" in capsys.readouterr().out
+
+
 def test_suspicious_policy_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "policy.toml").write_text(POLICY + '[keywords]\nunused = ["x"]\n')
     assert main(["route", body(tmp_path, chat("hi")), "--policy", str(tmp_path / "policy.toml")]) == 0

@@ -87,14 +87,16 @@ def _route(options: argparse.Namespace) -> int:
 
     policy = _default_policy() if options.policy is None else _loaded_policy(options.policy)
     router = PolicyRouter(policy, dialect=options.dialect)
-    body = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
-    stream = router.open(metadata=dict(_header(text) for text in options.header))
+    body = _standard_input() if options.file == "-" else Path(options.file).read_bytes()
+    stream = router.open(metadata=_headers(options.header))
     stream.feed(body)
     decision = stream.finish()
     if options.json:
         import orjson
 
-        print(orjson.dumps(decision.to_dict(), option=orjson.OPT_INDENT_2).decode())
+        sys.stdout.buffer.write(
+            orjson.dumps(decision.to_dict(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        )
     elif options.rewrite and decision.action != "block":
         print(decision.explain(), file=sys.stderr)
         sys.stdout.buffer.writelines(stream.rewrite(decision))
@@ -103,11 +105,20 @@ def _route(options: argparse.Namespace) -> int:
     return BLOCKED if decision.action == "block" else 0
 
 
-def _header(text: str) -> tuple[str, str]:
-    name, separator, value = text.partition("=")
-    if not separator:
-        raise UsageError(f"--header {quoted(text)} has no =; write it as NAME=VALUE")
-    return name, value
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise UsageError("standard input is closed; give the body there, or the name of a file")
+    return sys.stdin.buffer.read()
+
+
+def _headers(texts: Sequence[str]) -> dict[str, list[str]]:
+    headers: dict[str, list[str]] = {}
+    for text in texts:
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise UsageError(f"--header {quoted(text)} has no =; write it as NAME=VALUE")
+        headers.setdefault(name, []).append(value)
+    return headers
 
 
 def _default_policy() -> Policy:
