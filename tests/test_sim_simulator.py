@@ -137,6 +137,17 @@ def test_traces_of_another_form_are_refused(tmp_path: Path, content: str) -> Non
         Trace.from_mooncake(path)
 
 
+@pytest.mark.parametrize("length", [b"1e400", b"NaN", b"\xff", b"[" * 100_000, b"1" + b"0" * 30])
+def test_numbers_that_are_none_or_too_large_are_refused(tmp_path: Path, length: bytes) -> None:
+    path = tmp_path / "bad"
+    path.write_bytes(b'{"timestamp": 1, "input_length": %b, "output_length": 1}' % length)
+    with pytest.raises(ConfigError, match=r"line 1|prompt_tokens"):
+        Trace.from_mooncake(path)
+    path.write_bytes(b"TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:04.03,%b,1\n" % length)
+    with pytest.raises(ConfigError, match=r"line 2|prompt_tokens"):
+        Trace.from_azure(path)
+
+
 @pytest.mark.parametrize(
     "build",
     [

@@ -14,6 +14,8 @@ DEFAULT = "_default"
 #: Largest margin that outcomes may teach, in mean deviations. It bounds what a sender of disguised text, whose requests
 #: are unsafe whatever the margin, can do to the estimates of everybody else.
 MAX_GAIN = 6.0
+#: Most samples that a file may claim; a year of a million a minute stays below.
+_MAX_SAMPLES = 2**53
 #: The margin of `target_unsafe` grows with the spread to this power. Of 0.5, 0.75 and 1 it wasted least on nearly every
 #: mix and drift that was tried: kinds of text with a large spread are not unsafe in proportion to it.
 _SPREAD_POWER = 0.75
@@ -120,11 +122,14 @@ class RatioRules:
 def is_sound(state: Ratio, rules: RatioRules) -> bool:
     """Say whether a state from a file could have been learned under these rules."""
     numbers = (state.weight, state.mean, state.spread, state.seen)
-    if state.n < 1 or not all(isfinite(number) for number in numbers):
+    if not 1 <= state.n <= _MAX_SAMPLES or not all(isfinite(number) for number in numbers):
         return False
     slack = 1e-9
-    mean = state.mean / state.weight if 0 < state.weight <= 1 + slack else -1.0
-    return state.spread >= 0 and rules.lowest - slack <= mean <= rules.highest + slack
+    if not max(slack, 1 - rules.beta - slack) <= state.weight <= 1 + slack:
+        return False
+    widest = max(rules.highest, log(rules.highest / rules.lowest))  # of a deviation, plain or of the logarithm
+    mean, spread = state.mean / state.weight, state.spread / state.weight
+    return 0 <= spread <= widest + slack and rules.lowest - slack <= mean <= rules.highest + slack
 
 
 def _require(holds: bool, name: str, value: object, allowed: str) -> None:

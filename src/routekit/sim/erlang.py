@@ -6,6 +6,9 @@ from math import exp, inf, log
 
 from routekit.errors import ConfigError
 
+#: Some seconds of computation; the largest fleets have a tenth of it in slots.
+MAX_SERVERS = 10_000_000
+
 
 def erlang_c(servers: int, offered_load: float) -> float:
     """Give the probability that a request waits, in a queue with Poisson arrivals and exponential service (M/M/c).
@@ -13,7 +16,7 @@ def erlang_c(servers: int, offered_load: float) -> float:
     Parameters
     ----------
     servers
-        At least 1.
+        From 1 to 10,000,000; the time taken is proportional to them.
     offered_load
         Arrival rate times mean service time, in servers; at least 0. From `servers` on everybody waits.
 
@@ -35,9 +38,11 @@ def erlang_c(servers: int, offered_load: float) -> float:
     ----------
     By the recursion of Erlang B, which neither overflows nor cancels: B(c) = a B(c-1) / (c + a B(c-1)).
     """
-    if isinstance(servers, bool) or not isinstance(servers, int) or servers < 1 or not 0 <= offered_load < inf:
+    whole = isinstance(servers, int) and not isinstance(servers, bool)
+    if not whole or not 1 <= servers <= MAX_SERVERS or not 0 <= offered_load < inf:
         raise ConfigError(
-            f"erlang_c got {servers!r} servers, load {offered_load!r}; allowed: integers from 1, load from 0"
+            f"erlang_c got {servers!r} servers, load {offered_load!r}; allowed: integers from 1 to {MAX_SERVERS}, "
+            "load from 0"
         )
     if offered_load >= servers:
         return 1.0

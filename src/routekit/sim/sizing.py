@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from routekit.errors import ConfigError
-from routekit.sim.erlang import wait_quantile
+from routekit.sim.erlang import MAX_SERVERS, wait_quantile
 
 #: Rounding error in a product of rates must not buy a whole server.
 _SLACK = 1e-9
@@ -64,7 +64,7 @@ def size_pool(
     Raises
     ------
     ConfigError
-        If a parameter is out of range.
+        If a parameter is out of range, or more slots are needed than `erlang_c` takes servers.
 
     Examples
     --------
@@ -86,6 +86,8 @@ def size_pool(
         )
     cv2 = float(times.var()) / mean**2 if times.size > 1 else 1.0
     load = arrival_rate * mean
+    if load > rho_max * MAX_SERVERS:
+        raise ConfigError(f"a load of {load:.4g} requests at a time needs over {MAX_SERVERS} slots; lower the rate")
     low = max(1, ceil(load / (rho_max * slots) - _SLACK))
 
     def wait(instances: int) -> float:

@@ -114,12 +114,12 @@ class Trace:
             If the file has another form.
         """
         rows = []
-        with Path(path).open(encoding="utf-8") as lines:
+        with Path(path).open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 try:
                     row = json.loads(line)
                     rows.append((row["timestamp"] / 1000, int(row["input_length"]), int(row["output_length"])))
-                except (ValueError, KeyError, TypeError):
+                except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
                     raise _bad_line(
                         Path(path), number, "an object with timestamp, input_length, output_length"
                     ) from None
@@ -129,7 +129,7 @@ class Trace:
     def _from_rows(cls, rows: Sequence[tuple[float, int, int]]) -> Trace:
         table = np.array(sorted(rows), np.float64).reshape(-1, 3)
         times = table[:, 0] - table[0, 0] if len(table) else table[:, 0]
-        lengths = np.maximum(table[:, 1:].astype(np.int64), 1)
+        lengths = np.clip(table[:, 1:], 1, _MAX_TOKENS).astype(np.int64)  # the constructor refuses what is too long
         return cls(np.ascontiguousarray(times), lengths[:, 0].copy(), lengths[:, 1].copy())
 
     def at_rate(self, rate: float, *, n: int | None = None, seed: int = 0) -> Trace:
@@ -167,7 +167,7 @@ def sample_cdf(points: Sequence[tuple[float, float]], n: int, *, seed: int = 0) 
 
 def _csv_rows(path: Path) -> list[tuple[float, int, int]]:
     rows = []
-    with path.open(encoding="utf-8") as lines:
+    with path.open(encoding="utf-8", errors="replace") as lines:  # what is no UTF-8 is no number either
         header = next(lines, "").strip()
         if header != "TIMESTAMP,ContextTokens,GeneratedTokens":
             raise _bad_line(path, 1, "the header TIMESTAMP,ContextTokens,GeneratedTokens")
