@@ -70,6 +70,8 @@ def train_tokenizer() -> Tokenizer:
     special = ["[PAD]", "[SEP]", "[CLS]", "[UNK]"]
     trainer = trainers.BpeTrainer(vocab_size=8192, special_tokens=special, show_progress=False)
     tokenizer.train_from_iterator(pydoc_data.topics.topics.values(), trainer)
+    # The encoder knows 32,768 tokens, more than this text can teach: the rest are never used.
+    tokenizer.add_special_tokens([f"[unused{i}]" for i in range(32768 - tokenizer.get_vocab_size())])
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 1)]
     )
