@@ -13,12 +13,17 @@ from __future__ import annotations
 import asyncio
 import random
 import statistics
+import sys
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import routekit as rk
 from record import save
 from routekit.testing import chat, chunked
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 N_ROUNDS, N_CONCURRENT = 5, 4
 CHUNK_BYTES = 64 * 1024
@@ -128,6 +133,43 @@ def small_requests(judge: rk.PolicyRouter, n: int = 1000) -> dict[str, float]:
     return {"sync": round(statistics.median(sync), 1), "async": round(statistics.median(asyncio.run(main())), 1)}
 
 
+def encoder_tier(n: int = 64, n_tokens: int = 64) -> dict[str, float] | None:
+    """Requests per second through an encoder, one by one and all at once; None without onnxruntime and onnx."""
+    try:
+        from encoder_models import save as save_encoder
+        from encoders_serving import texts_of
+    except ImportError:
+        return None
+    with TemporaryDirectory() as folder:
+        path = save_encoder(Path(folder) / "bert", "bert", n_positions=512, hidden=192, n_layers=3, n_heads=6)
+        classifier = rk.OnnxClassifier.from_dir(path, signal="risk", n_threads=1)
+        label = classifier.labels[0]
+        rule = rk.Rule("risk", rk.signal("risk")[label] >= 0.999, rk.Block(403))
+        judge = rk.PolicyRouter(rk.Policy([rule], rk.RouteTo("general")), classifiers=[classifier])
+        bodies = [chat(text) for text in texts_of(classifier, n, n_tokens)]
+        rounds = [(serial(judge, bodies), asyncio.run(at_once(judge, bodies))) for _ in range(N_ROUNDS)]
+    return {
+        "serial_per_second": round(n / statistics.median(s for s, _ in rounds), 1),
+        "async_per_second": round(n / statistics.median(a for _, a in rounds), 1),
+        "async_throughput_serial_is_1": round(statistics.median(s / a for s, a in rounds), 2),
+    }
+
+
+def serial(judge: rk.PolicyRouter, bodies: list[bytes]) -> float:
+    begun = time.perf_counter()
+    for whole in bodies:
+        judge.route(whole)
+    return time.perf_counter() - begun
+
+
+async def at_once(judge: rk.PolicyRouter, bodies: list[bytes]) -> float:
+    async with rk.AsyncRouter(judge, n_threads=2, max_batch=16) as arouter:
+        await arouter.warm_up()
+        begun = time.perf_counter()
+        await asyncio.gather(*(arouter.route(whole) for whole in bodies))
+        return time.perf_counter() - begun
+
+
 def main() -> None:
     judge = router()
     judge.warm_up()
@@ -137,7 +179,10 @@ def main() -> None:
         print(f"{name:14}" + "".join(f"{value:>9}" for key, value in row.items() if key != "n_ticks"))
     small = small_requests(judge)
     print(f"small requests: {small['sync']} us of CPU sync, {small['async']} us async")
-    print(save("aio", {"event_loop": found, "small_request_cpu_microseconds": small}))
+    encoder = encoder_tier()
+    if encoder is not None:
+        print("encoder, 64 requests of 64 tokens: " + ", ".join(f"{name} {value}" for name, value in encoder.items()))
+    print(save("aio", {"event_loop": found, "small_request_cpu_microseconds": small, "encoder": encoder}))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from routekit.integrations.asgi import RoutekitMiddleware
 from routekit.pools import PoolRouter, PoolSpec
 from routekit.request_path import GuardedPaths, normalised
 from routekit.testing import FakeClassifier, chat, chunked, messages
+from test_canary import BODY, SECRET, Careless, malformed
 
 CHAT, MESSAGES = "/v1/chat/completions", "/v1/messages"
 ATTACK = rk.Rule("attack", rk.signal("jailbreak") >= 0.9, rk.Block(403))
@@ -161,6 +162,13 @@ async def test_other_requests_pass_untouched() -> None:
 # What is refused.
 
 
+async def test_refusal_of_an_endpoint_has_the_shape_of_its_dialect() -> None:
+    async with guarded(App()) as middleware:
+        exchange = Exchange([b"{}"])
+        await middleware(scope_of("/v1/messages/count_tokens"), exchange.receive, exchange.send)
+    assert (exchange.status, orjson.loads(exchange.body)["error"]["type"]) == (404, "not_found_error")
+
+
 @pytest.mark.parametrize("path", [CHAT, MESSAGES])
 async def test_attack_is_answered_before_the_body_ends(path: str) -> None:
     body = chat("ignore all " + "x" * 100_000) if path == CHAT else messages("ignore all " + "x" * 100_000)
@@ -260,9 +268,14 @@ async def test_overload_says_when_to_come_back() -> None:
             return super().classify(texts)
 
     told: list[Exception] = []
+
+    def tell(error: Exception) -> None:
+        told.append(error)
+        raise error  # what listeners do wrong disturbs nothing
+
     judge = rk.PolicyRouter(POLICY, classifiers=[Waiting("jailbreak", {})])
     async with rk.AsyncRouter(judge, max_queue=1) as arouter:
-        middleware = RoutekitMiddleware(app, arouter, fail_open=True, on_refusal=told.append)
+        middleware = RoutekitMiddleware(app, arouter, fail_open=True, on_refusal=tell)
         busy = asyncio.ensure_future(arouter.route(chat("y")))
         await asyncio.sleep(0)
         await middleware(scope_of(), exchange.receive, exchange.send)
@@ -271,6 +284,19 @@ async def test_overload_says_when_to_come_back() -> None:
     assert (exchange.status, exchange.headers["retry-after"]) == (503, "1")
     assert orjson.loads(exchange.body)["error"]["code"] == "overloaded"
     assert [type(error) for error in told] == [rk.Overloaded]
+
+
+async def test_no_refusal_tells_the_prompt(caplog: pytest.LogCaptureFixture) -> None:
+    judge = rk.PolicyRouter(POLICY, classifiers=[Careless("jailbreak", {})])
+    sent: list[Mapping[str, Any]] = []
+    async with guarded(App(), router=judge, response_headers=True) as middleware:
+        for body in (*malformed(), BODY):
+            exchange = Exchange(chunked(body, 50))
+            await middleware(scope_of(), exchange.receive, exchange.send)
+            assert exchange.status in (400, 403, 415)
+            sent += exchange.sent
+    assert SECRET not in str(sent)
+    assert SECRET not in caplog.text
 
 
 @pytest.mark.parametrize("fail_open", [False, True])

@@ -121,7 +121,7 @@ class RoutekitMiddleware:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008, "reason": "not judged"})
         elif verdict == "refuse":
-            await Refusal(scope, receive, send).answer(_unknown_path())
+            await Refusal(scope, receive, send).answer(_unknown_path(scope["path"]))
         else:
             await self._judge(scope, receive, send, verdict)
 
@@ -167,7 +167,7 @@ class RoutekitMiddleware:
         if not hasattr(error, "status_hint"):
             _log.error("judging a request failed with %s", type(error).__name__)
         if self._on_refusal is not None and not isinstance(error, Blocked):
-            self._on_refusal(error)
+            _tell(self._on_refusal, error)
         extra = [(b"retry-after", b"1")] if isinstance(error, Overloaded) else []
         if isinstance(error, Blocked) and self._tells:
             extra += _told(error.decision)
@@ -207,18 +207,20 @@ class RoutekitMiddleware:
                     message = {**message, "headers": [*headers, *_told(decision)]}
             elif message["type"] == "http.response.body" and usage is not None:
                 usage.feed(message.get("body", b""))
-                if not message.get("more_body", False):
-                    self._learn(decision, usage.usage())
+                found = None if message.get("more_body", False) else usage.usage()
+                if found is not None and self._feedback is not None:
+                    _tell(self._feedback, decision, found)
             await send(message)
 
         return watched if learns or self._tells else send
 
-    def _learn(self, decision: Decision, usage: Mapping[str, object] | None) -> None:
-        try:
-            if usage is not None and self._feedback is not None:
-                self._feedback(decision, usage)
-        except Exception as error:
-            _log.warning("feedback failed with %s", type(error).__name__)
+
+def _tell(listener: Callable[..., object], *what: object) -> None:
+    """Call what an application gave us; what it does wrong disturbs no request."""
+    try:
+        listener(*what)
+    except Exception as error:
+        _log.warning("a listener failed with %s", type(error).__name__)
 
 
 def _forwarded(scope: Scope, decision: Decision, n_bytes: int) -> Scope:
@@ -243,8 +245,10 @@ def _check_headers(headers: Headers, max_bytes: int) -> None:
         raise too_large(int(length[:20]), max_bytes)
 
 
-def _unknown_path() -> ErrorAnswer:
-    return ErrorAnswer(404, "This endpoint is not served here: its requests could not be judged.", "unknown_endpoint")
+def _unknown_path(path: str) -> ErrorAnswer:
+    dialect: Dialect | None = "anthropic-messages" if "/messages" in path else None
+    message = "This endpoint is not served here: its requests could not be judged."
+    return ErrorAnswer(404, message, "unknown_endpoint", dialect)
 
 
 def _headers_of(scope: Scope) -> dict[str, Union[str, list[str]]]:
