@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import routekit as rk
-from routekit import aio
+from routekit import engine
 from routekit.body import read_request
 from routekit.pace import Pace, Pause
 from routekit.testing import FakeClassifier, chat, chunked
@@ -300,7 +300,7 @@ async def test_time_limit_cancels_an_awaitable_classifier() -> None:
 
 
 async def test_hanging_reader_does_not_stop_other_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aio, "STUCK_SECONDS", 0.01)
+    monkeypatch.setattr(engine, "STUCK_SECONDS", 0.01)
     gate = Event()
 
     class Hanging(FakeClassifier):

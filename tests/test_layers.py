@@ -16,7 +16,7 @@ LAYERS: list[set[str]] = [
     {"plugins"},
     {"policy", "policy_check", "program", "evaluation", "account"}
     | {"judgement", "onnx_classifier", "route_stream", "router"},
-    {"aio"},
+    {"engine", "aio"},
     {"evaluate", "testing", "checks", "graph", "sim", "selftest", "doctor"},
     {"backends", "integrations", "__main__"},
 ]

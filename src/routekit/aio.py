@@ -8,49 +8,25 @@ threads, several requests at a time.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from math import isfinite
 from threading import Lock
-from time import perf_counter
 from types import TracebackType
-from typing import Generic, TypeVar, Union, cast
 from weakref import WeakKeyDictionary
 
 from typing_extensions import Buffer, Self
 
-from routekit.batch_queue import BatchQueue
 from routekit.decision import Decision
-from routekit.errors import ConfigError, Overloaded, UsageError, quoted
-from routekit.evaluation import Answer, Ask, Step
-from routekit.interfaces import Classifier, RequestLike
+from routekit.engine import Engine, Settings
+from routekit.errors import ConfigError, UsageError, quoted
+from routekit.interfaces import RequestLike
 from routekit.kept_bytes import frozen
-from routekit.lane import Lane
 from routekit.pace import Pace, pieces
 from routekit.request import RequestView
 from routekit.route_stream import RouteStream
 from routekit.router import PolicyRouter
-from routekit.shared_work import sharing_work
-
-T = TypeVar("T")
-
-#: How long one request computes before others, and the event loop, have their turn.
-SLICE_SECONDS = 0.001
-#: Slices that the reading thread takes at a time.
-READ_AHEAD = 16
-#: A slice that takes this long is stuck in somebody's code; the other requests go on without it.
-STUCK_SECONDS = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    n_threads: int
-    max_queue: int
-    max_batch: int
-    max_wait_seconds: float
-    timeouts: Mapping[str, float]
 
 
 class AsyncRouter:
@@ -124,12 +100,12 @@ class AsyncRouter:
                 raise ConfigError(f"{name} is {value}; allowed: a number from 0")
         timeouts = _checked_timeouts(signal_timeouts or {}, router)
         self.router = router
-        self._settings = _Settings(n_threads, max_queue, max_batch, max_wait_seconds, timeouts)
+        self._settings = Settings(n_threads, max_queue, max_batch, max_wait_seconds, timeouts)
         self._pace = Pace(pauses=True, asked=frozenset(timeouts))
         self._drain_seconds = drain_seconds
         self._closed = False
         self._lock = Lock()
-        self._engines: WeakKeyDictionary[asyncio.AbstractEventLoop, _Engine] = WeakKeyDictionary()
+        self._engines: WeakKeyDictionary[asyncio.AbstractEventLoop, Engine] = WeakKeyDictionary()
 
     async def route(
         self, request: RequestLike, *, metadata: Mapping[str, object] | None = None, now: float | None = None
@@ -194,14 +170,14 @@ class AsyncRouter:
     ) -> None:
         await self.aclose()
 
-    def _engine(self) -> _Engine:
+    def _engine(self) -> Engine:
         if self._closed:
             raise UsageError("this AsyncRouter is closed; make a new one")
         loop = asyncio.get_running_loop()
         with self._lock:
             engine = self._engines.get(loop)
             if engine is None:
-                engine = self._engines[loop] = _Engine(self._settings)
+                engine = self._engines[loop] = Engine(self._settings)
         return engine
 
 
@@ -211,7 +187,7 @@ class AsyncRouteStream:
     As `RouteStream`, with calls to await. A call that is cancelled ends the stream: how much it read is unknown.
     """
 
-    def __init__(self, stream: RouteStream, engine: _Engine) -> None:
+    def __init__(self, stream: RouteStream, engine: Engine) -> None:
         self._stream = stream
         self._engine = engine
         self._state = "ready"
@@ -256,101 +232,6 @@ class AsyncRouteStream:
                 raise
             finally:
                 self._state = "ready" if self._state == "busy" else self._state
-
-
-@dataclass(frozen=True, slots=True)
-class _Done(Generic[T]):
-    value: T
-
-
-class _Engine:
-    """The threads and queues of one event loop."""
-
-    def __init__(self, settings: _Settings) -> None:
-        self._settings = settings
-        # One thread: the interpreter lock admits no more, and every further one makes the event loop wait longer.
-        self.reading = Lane(1, "routekit-read", depth=READ_AHEAD, patience_seconds=STUCK_SECONDS)
-        self._classifying = Lane(settings.n_threads, "routekit-classify")
-        self._queues: dict[str, BatchQueue] = {}
-        self._n_active = 0
-        self._closed = False
-        self._drained = asyncio.Event()
-
-    @contextmanager
-    def admitted(self) -> Iterator[None]:
-        """Count a request while it is judged."""
-        if self._closed:
-            raise UsageError("this AsyncRouter is closed; make a new one")
-        if self._n_active >= self._settings.max_queue:
-            raise Overloaded(
-                f"{self._n_active} requests are being judged or wait; allowed: {self._settings.max_queue} (max_queue); "
-                "try again later"
-            )
-        self._n_active += 1
-        try:
-            yield
-        finally:
-            self._n_active -= 1
-            if not self._n_active:
-                self._drained.set()
-
-    async def finished(self, steps: Generator[Step, Answer, T]) -> T:
-        """Take the steps of an evaluation to its end."""
-        answer: Answer | None = None
-        with sharing_work():
-            while True:
-                step = await self.reading.run(partial(_advance, steps, answer))
-                if isinstance(step, _Done):
-                    return step.value
-                answer = await self._answer(step) if isinstance(step, Ask) else None
-
-    def queue(self, signal: str, classifier: Classifier) -> BatchQueue:
-        """Give what waits for a classifier; another policy may bring another one of that name."""
-        queue = self._queues.get(signal)
-        if queue is None or queue.classifier is not classifier:
-            queue = self._queues[signal] = BatchQueue(
-                classifier,
-                self._classifying,
-                max_batch=self._settings.max_batch,
-                max_wait_seconds=self._settings.max_wait_seconds,
-            )
-        return queue
-
-    async def drain(self, seconds: float) -> None:
-        """Wait until no request is under way, then let the threads go."""
-        self._closed = True
-        self._drained.clear()
-        if self._n_active:
-            with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._drained.wait(), seconds)
-        for queue in self._queues.values():
-            queue.close()
-        self.reading.close()
-        self._classifying.close()
-
-    async def _answer(self, ask: Ask) -> Answer:
-        future = self.queue(ask.signal, ask.classifier).ask(ask.text)
-        limit = self._settings.timeouts.get(ask.signal)
-        if limit is None:
-            return await future  # cancels it when it is cancelled itself
-        try:
-            done, _ = await asyncio.wait([future], timeout=limit)
-            return future.result() if done else TimeoutError()
-        finally:
-            future.cancel()
-
-
-def _advance(steps: Generator[Step, Answer, T], answer: Answer | None) -> Union[_Done[T], Step]:
-    """Compute until an answer is needed or the slice is used up."""
-    until = perf_counter() + SLICE_SECONDS
-    while True:
-        try:
-            step = steps.send(cast("Answer", answer))
-        except StopIteration as stop:
-            return _Done(stop.value)
-        answer = None
-        if isinstance(step, Ask) or perf_counter() >= until:
-            return step
 
 
 def _checked_timeouts(timeouts: Mapping[str, float], router: PolicyRouter) -> dict[str, float]:

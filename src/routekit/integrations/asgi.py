@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias, Union
-from urllib.parse import quote
 
 from routekit.aio import AsyncRouter
 from routekit.body import DEFAULT_MAX_BYTES
@@ -31,6 +30,7 @@ from routekit.integrations.asgi_body import (
     replay,
     too_large,
 )
+from routekit.integrations.decision_headers import decision_headers
 from routekit.request import Dialect
 from routekit.request_path import GuardedPaths, Verdict
 from routekit.response_usage import ResponseUsage
@@ -261,13 +261,8 @@ def _headers_of(scope: Scope) -> dict[str, Union[str, list[str]]]:
 
 
 def _told(decision: Decision) -> Headers:
-    said = {"action": decision.action, "model": decision.model, "pool": decision.pool, "rule": decision.rule}
-    early = {"early": "true" if decision.early else "false"}
-    return [
-        (f"x-routekit-{name}".encode(), quote(value[:256], safe=" !#$&'()*+,/:;=?@[]{}|~^`").encode())
-        for name, value in {**said, **early}.items()
-        if value is not None
-    ]
+    more = {"x-routekit-action": decision.action, "x-routekit-early": "true" if decision.early else "false"}
+    return [(name.encode(), value.encode()) for name, value in {**decision_headers(decision), **more}.items()]
 
 
 def _value(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> bytes:
