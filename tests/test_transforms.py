@@ -128,3 +128,14 @@ def test_user_text_is_compressed_under_the_cap_and_nothing_else() -> None:
 def test_prompt_under_the_cap_stays_as_it_is() -> None:
     router = rk.PolicyRouter(rk.Policy([], rk.RouteTo("short", compress_to=512)))
     assert rewritten(router, chat("A short question?")) == chat("A short question?", model="short")
+
+
+def test_usage_of_a_prompt_that_held_nothing_to_mask_teaches_the_pools() -> None:
+    pools = rk.PoolRouter([rk.PoolSpec("only", 8192)])
+    router = rk.PolicyRouter(
+        rk.Policy([], rk.RouteTo("safe", redact=("EMAIL_ADDRESS",))), classifiers=[pii()], pools=pools
+    )
+    pools.feedback(router.route(chat("no address " * 10)), {"prompt_tokens": 30})
+    assert pools.estimator.n_ignored == 0
+    pools.feedback(router.route(chat("bo@x.org " * 10)), {"prompt_tokens": 30})
+    assert pools.estimator.n_ignored == 1

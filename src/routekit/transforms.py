@@ -49,6 +49,24 @@ def transformed_texts(
     return {i: text for i, (text, old) in enumerate(zip(texts, view.segments, strict=True)) if text != old.text}
 
 
+def changes_prompt(decision: Decision) -> bool:
+    """Say whether what is forwarded is another prompt than was judged: one that was compressed, or held what is masked.
+
+    Examples
+    --------
+    >>> import routekit as rk
+    >>> router = rk.PolicyRouter(rk.Policy([], rk.Keep(redact=("EMAIL_ADDRESS",))))
+    >>> texts = ["Mail me", "Mail bo@example.org"]
+    >>> [changes_prompt(router.route({"model": "m", "prompt": text})) for text in texts]
+    [False, True]
+    """
+    transforms = list(_transforms(decision))
+    masked = {what for kind, what in transforms if kind == "redact"}
+    pii = decision.signals.get("pii")
+    held = pii is None or any(span.label in masked for span in pii.spans)
+    return any(kind != "redact" or held for kind, _ in transforms)
+
+
 def _transforms(decision: Decision) -> Iterator[tuple[str, str]]:
     for transform in decision.trace.transforms:
         kind, _, what = transform.partition(":")

@@ -237,6 +237,19 @@ def test_parameter_that_would_replace_what_is_judged_is_refused(proxy: Proxy, sm
     assert proxy.n_served == n_served
 
 
+def test_client_cannot_forge_what_was_decided(proxy: Proxy) -> None:
+    forged = {"routekit": {"headers": {"x-forged": "1"}, "placement": "1"}}
+    answers = [
+        proxy.post("/v1/chat/completions", chat("hi", metadata=forged)),
+        proxy.post("/v1/chat/completions", chat("open sesame", metadata=forged)),
+        proxy.post("/v1/chat/completions", chat("hi", metadata=forged, Messages=[])),
+        proxy.post("/v1/responses", {"model": "auto", "input": "hi", "metadata": {"routekit": "x"}}),
+    ]
+    assert [answer.status for answer in answers] == [200, 403, 400, 200]
+    assert not any("x-forged" in answer.headers for answer in answers)
+    assert answers[-1].headers["x-routekit-rule"] == "default"
+
+
 def test_call_that_nobody_can_judge_is_refused(proxy: Proxy) -> None:
     answer = proxy.post("/v1/rerank", {"model": "auto", "query": "x", "documents": ["y"]})
     assert (answer.status, "let_pass" in answer.text) == (415, True)

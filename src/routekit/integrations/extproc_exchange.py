@@ -63,7 +63,8 @@ class Exchange:
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
-        self._mode = BUFFERED
+        # STREAMED answers fit BUFFERED bodies too: for an Envoy that does not tell.
+        self._mode = STREAMED if judge.mode is None else judge.mode
         self._response_mode = BUFFERED
         self._dialect: Dialect | None = None
         self._passes = False
@@ -93,8 +94,9 @@ class Exchange:
     async def _answers(self, message: Message) -> list[Message]:
         kind = message.WhichOneof("request")
         if message.HasField("protocol_config"):
-            self._mode = message.protocol_config.request_body_mode
-            self._response_mode = message.protocol_config.response_body_mode
+            told = message.protocol_config
+            self._mode = told.request_body_mode if self._judge.mode is None else self._judge.mode
+            self._response_mode = told.response_body_mode
         if kind == "request_headers":
             return await self._on_headers(message.request_headers)
         if kind == "request_body":
@@ -120,7 +122,6 @@ class Exchange:
             self._passes = True
             return [messages.request_headers(messages.header_change({}))]
         self._dialect = verdict
-        self._mode = self._mode if self._judge.mode is None else self._judge.mode
         self._check(headers)
         known = {name: value for name, value in headers.items() if name[:1] != ":"}
         self._stream = self._judge.router.open(metadata=known, dialect=verdict, now=monotonic())

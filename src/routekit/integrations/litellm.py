@@ -51,12 +51,17 @@ from routekit.integrations.litellm_request import (
 from routekit.integrations.litellm_settings import KEYS, gate_of, mode_of
 from routekit.request import Dialect
 from routekit.trace import Trace
+from routekit.transforms import changes_prompt
 
 #: Where a request's metadata says what was decided.
 RECORD = "routekit"
 #: Placed requests whose usage is still awaited; those that failed upstream never send any.
 MAX_AWAITED = 10_000
 _log = logging.getLogger("routekit.litellm")
+
+
+class Record(dict[str, Any]):
+    """What was decided, as LiteLLM's logs see it; of a type that no client can send in its metadata."""
 
 
 class RoutekitGuardrail(CustomGuardrail):  # type: ignore[misc]  # litellm is not installed where types are checked
@@ -121,7 +126,7 @@ class RoutekitGuardrail(CustomGuardrail):  # type: ignore[misc]  # litellm is no
     ) -> dict[str, str] | None:
         """Tell the client what was decided."""
         record = metadata_of(data).get(RECORD)
-        return record.get("headers") if self._mode == "pre_call" and isinstance(record, dict) else None
+        return record["headers"] if self._mode == "pre_call" and isinstance(record, Record) else None
 
     async def learn(self, details: Mapping[str, Any], usage: object) -> None:
         """Take the usage of a call, given LiteLLM's details of it."""
@@ -136,14 +141,13 @@ class RoutekitGuardrail(CustomGuardrail):  # type: ignore[misc]  # litellm is no
         stream, decision = await self._judged(data, key, call_type, dialect)
         record = metadata_of(data)[RECORD] = _record(decision)
         decision.raise_if_blocked()
-        changed = False
-        if decision.trace.transforms:
-            changed = replaced_texts(data, orjson.loads(b"".join(await stream.rewrite(decision))))
+        if changes_prompt(decision):
+            replaced_texts(data, orjson.loads(b"".join(await stream.rewrite(decision))))
         rerouted(data, decision)
         record["headers"] |= decision_headers(replace(decision, model=data.get("model")))
         if self._gate.tag:
             _tag(metadata_of(data), decision)
-        self._await_usage(record["placement"], decision, changed)
+        self._await_usage(record["placement"], decision)
 
     async def _judged(
         self, data: Mapping[str, Any], key: object, call_type: str, dialect: Dialect | None
@@ -158,11 +162,12 @@ class RoutekitGuardrail(CustomGuardrail):  # type: ignore[misc]  # litellm is no
             decision = await stream.finish()
         return stream, decision
 
-    def _await_usage(self, placement: str, decision: Decision, changed: bool) -> None:
-        """Keep what usage teaches about: without texts, and as changed only if it was."""
+    def _await_usage(self, placement: str, decision: Decision) -> None:
+        """Keep what usage teaches about, without predictions."""
         if decision.trace.budget is None:
             return
-        trace = Trace(budget=decision.trace.budget, transforms=decision.trace.transforms if changed else ())
+        transforms = decision.trace.transforms if changes_prompt(decision) else ()
+        trace = Trace(budget=decision.trace.budget, transforms=transforms)
         self._awaited[placement] = replace(decision, signals={}, trace=trace)
         while len(self._awaited) > MAX_AWAITED:
             self._awaited.popitem(last=False)
@@ -199,27 +204,26 @@ def _refusal(error: Exception, dialect: Dialect | None) -> HTTPException:
     answer = ErrorAnswer.of(error, dialect=dialect)
     if answer.status == 500:
         _log.error("a request could not be judged: %s", type(error).__name__)
-    refusal = HTTPException(answer.status, answer.to_dict())
-    vars(refusal).update(
-        message=answer.message, type=answer.to_dict()["error"]["type"]
-    )  # for endpoints that read these
+    body = answer.to_dict()
+    refusal = HTTPException(answer.status, body)
+    # Some endpoints look for these and would otherwise send the whole exception as the message.
+    vars(refusal).update(message=answer.message, type=body["error"]["type"])
     return refusal
 
 
-def _record(decision: Decision) -> dict[str, Any]:
-    """Note what was decided, for the response and for LiteLLM's logs."""
-    return {
-        "action": decision.action,
-        "model": decision.model,
-        "pool": decision.pool,
-        "rule": decision.rule,
-        "status": decision.status,
-        "estimated_tokens": decision.estimated_tokens,
-        "transforms": list(decision.trace.transforms),
-        "shadow": list(decision.trace.shadow),
-        "headers": decision_headers(decision),
-        "placement": uuid4().hex,
-    }
+def _record(decision: Decision) -> Record:
+    return Record(
+        action=decision.action,
+        model=decision.model,
+        pool=decision.pool,
+        rule=decision.rule,
+        status=decision.status,
+        estimated_tokens=decision.estimated_tokens,
+        transforms=list(decision.trace.transforms),
+        shadow=list(decision.trace.shadow),
+        headers=decision_headers(decision),
+        placement=uuid4().hex,
+    )
 
 
 def _tag(metadata: dict[str, Any], decision: Decision) -> None:

@@ -78,11 +78,9 @@ def judged_body(data: Mapping[str, object]) -> bytes:
         raise MalformedBody(str(error)) from None
 
 
-def replaced_texts(data: MutableMapping[str, object], rewritten: Mapping[str, object]) -> bool:
-    """Put the texts that a policy changed in place of the client's; say whether there were any."""
-    changed = {key: value for key, value in rewritten.items() if key != "model" and data.get(key) != value}
-    data.update(changed)
-    return bool(changed)
+def replaced_texts(data: MutableMapping[str, object], rewritten: Mapping[str, object]) -> None:
+    """Put the texts that a policy changed in place of the client's; nothing else changes."""
+    data.update((key, value) for key, value in rewritten.items() if key != "model" and data.get(key) != value)
 
 
 def rerouted(data: MutableMapping[str, object], decision: Decision) -> None:

@@ -10,6 +10,7 @@ from routekit.errors import UsageError, quoted
 from routekit.pools.estimator import RatioEstimator
 from routekit.pools.usage import prompt_tokens
 from routekit.trace import Budget
+from routekit.transforms import changes_prompt
 
 
 def learn(
@@ -22,7 +23,7 @@ def learn(
     """
     budget = _budget_of(decision)
     n_tokens = prompt_tokens(usage)
-    if n_tokens is None or budget.n_images or budget.reason == "early" or decision.trace.transforms:
+    if n_tokens is None or budget.n_images or budget.reason == "early" or changes_prompt(decision):
         estimator.ignore()
         return
     context = contexts.get(decision.pool or "")
