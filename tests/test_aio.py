@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from threading import Event
 
 import orjson
@@ -91,9 +92,10 @@ async def gated(classifier: Gated, arouter: rk.AsyncRouter) -> AsyncIterator[Non
     st.booleans(),
     st.booleans(),
     st.integers(1, 3),
+    st.sampled_from([0, 1000, 32_000]),
 )
 def test_decision_is_that_of_the_sync_router(
-    policy: rk.Policy, body: bytes, sizes: list[int], incremental: bool, limited: bool, max_batch: int
+    policy: rk.Policy, body: bytes, sizes: list[int], incremental: bool, limited: bool, max_batch: int, at_once: int
 ) -> None:
     router = rk.PolicyRouter(policy, classifiers=fakes(incremental), language=language)
     metadata = {"X-Tier": "gold"}
@@ -110,6 +112,7 @@ def test_decision_is_that_of_the_sync_router(
 
     async def main() -> list[rk.Decision]:
         async with rk.AsyncRouter(router, max_batch=max_batch, max_wait_seconds=0, signal_timeouts=timeouts) as arouter:
+            arouter._pace = replace(arouter._pace, at_once_bytes=at_once)
             forms = (body, orjson.loads(body), read_request(body), bytearray(body))
             routed = [arouter.route(form, metadata=metadata) for form in forms]
             return await asyncio.gather(*routed, *(streamed(arouter) for _ in range(2)))

@@ -69,7 +69,7 @@ class Evaluation:
 
     def __init__(self, plan: Plan, metadata: Mapping[str, object] | None = None, pace: Pace = AT_ONCE) -> None:
         self.plan = plan
-        self._pauses = pace.pauses
+        self._pace = pace
         self.results = list(plan.program.start)
         self.states: dict[str, State] = {}
         self.seconds: dict[str, float] = {}
@@ -206,15 +206,18 @@ class Evaluation:
 
     def _score(self, key: str) -> Generator[Step, Answer, None]:
         scoring = self._scorings[key]
-        if scoring.begun or (self._pauses and scoring.opens and len(self._blocks(scoring.scope)) > 1):
+        if scoring.begun or (scoring.opens and self._is_long()):
             yield from self._read_blocks(scoring)
         else:
             yield from self._classify(key, scoring)
         self._learn(key, self._with_images(scoring))
 
+    def _is_long(self) -> bool:
+        return self._pace.pauses and self._request().n_text_bytes > self._pace.at_once_bytes
+
     def _read_blocks(self, scoring: Scoring) -> Generator[Step, Answer, None]:
         for _ in scoring.finishing(self._blocks(scoring.scope)):
-            if self._pauses:
+            if self._pace.pauses:
                 yield Pause.PAUSE
 
     def _classify(self, key: str, scoring: Scoring) -> Generator[Step, Answer, None]:
