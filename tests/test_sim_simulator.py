@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -188,6 +189,32 @@ def test_command_sizes_and_simulates(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "3 servers, 6.63 dollars an hour" in capsys.readouterr().out
     assert main(["--mooncake", str(path), "--pool", "short"]) == 2
     assert "is not NAME=CONTEXTxINSTANCES" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--requests", "-1"], "--requests is -1"),
+        (["--rate", "1", "--requests", "1000000000000"], "n up to 100000000"),
+        (["--rate", "1", "--seed", "-1"], "a seed from 0"),
+        (["--rate", "1e300"], "slots; lower the rate"),
+        (["--pool", "8192x99999999999"], "slots in all; allowed: up to 10000000"),
+    ],
+)
+def test_command_refuses_what_no_machine_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
+    path = tmp_path / "m.jsonl"
+    path.write_text('{"timestamp": 1, "input_length": 9, "output_length": 1}\n' * 3)
+    assert main(["--mooncake", str(path), *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_command_writes_json_where_nothing_was_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.jsonl"
+    path.write_text('{"timestamp": 1, "input_length": 99, "output_length": 1}\n')
+    assert main(["--mooncake", str(path), "--pool", "10x1", "--json"]) == 0
+    assert orjson.loads(capsys.readouterr().out)[0]["ttft_p99"] is None
 
 
 def test_fleet_sizes_equal_reference(shared: Path) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import orjson
 
 from routekit.errors import ConfigError, RoutekitError, quoted
 from routekit.pools.pool import PoolSpec
@@ -34,7 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (RoutekitError, OSError) as error:
         print(f"routekit sim: {error}", file=sys.stderr)
         return 2
-    print(json.dumps(rows, indent=1) if options.json else _table(rows))
+    # Of a pool without requests times are NaN, which is no JSON: orjson writes null.
+    print(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode() if options.json else _table(rows))
     return 0
 
 
@@ -58,7 +59,11 @@ def _trace(options: argparse.Namespace) -> Trace:
     trace = Trace.from_azure(*options.azure) if options.azure else Trace.from_mooncake(options.mooncake)
     if options.rate is not None:
         return trace.at_rate(options.rate, n=options.requests, seed=options.seed)
-    return trace if options.requests is None else trace.select(np.arange(min(options.requests, len(trace))))
+    if options.requests is None:
+        return trace
+    if options.requests < 0:
+        raise ConfigError(f"--requests is {options.requests}; allowed: from 0")
+    return trace.select(np.arange(min(options.requests, len(trace))))
 
 
 def _pool(text: str) -> tuple[PoolSpec, bool]:

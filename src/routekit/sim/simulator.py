@@ -11,6 +11,7 @@ import numpy as np
 from routekit.errors import ConfigError
 from routekit.pools.pool import PoolSpec
 from routekit.sim.assignment import NOWHERE, by_length
+from routekit.sim.erlang import MAX_SERVERS
 from routekit.sim.event_loops import batch, fifo
 from routekit.sim.plain import BatchRules
 from routekit.sim.profile import PICOSECONDS, FloatArray, GpuProfile, IntArray
@@ -94,6 +95,9 @@ class Simulator:
             replace(pool, slots=pool.slots or found.n_slots(pool.max_context))
             for pool, found in zip(pools, self.profiles, strict=True)
         )
+        n_slots = sum(pool.instances * (pool.slots or 1) for pool in self.pools)
+        if n_slots > MAX_SERVERS:
+            raise ConfigError(f"Simulator got {n_slots} slots in all; allowed: up to {MAX_SERVERS}")
         self.mode = mode
         self.max_waiting = max_waiting
         self.balance = balance

@@ -17,6 +17,8 @@ from routekit.sim.profile import FloatArray, IntArray
 #: Times are counted in picoseconds in 64 bits; a hundred days leave room.
 _MAX_SECONDS = 100 * 86400.0
 _MAX_TOKENS = 2**31
+#: 24 bytes each, and as much again while they are simulated.
+_MAX_REQUESTS = 100_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,15 +79,29 @@ class Trace:
 
         Parameters
         ----------
+        n
+            Requests, up to 100,000,000.
         rate
             Requests a second, over 0.
         prompt_tokens, output_tokens
             Pairs to draw from, shape (m,), m at least 1; lengths below 1 count as 1.
+        seed
+            At least 0.
+
+        Raises
+        ------
+        ConfigError
+            If a parameter is out of range.
         """
         prompt, output = np.asarray(prompt_tokens, np.int64), np.asarray(output_tokens, np.int64)
-        if n < 0 or not 0 < rate < np.inf or prompt.shape != output.shape or prompt.ndim != 1 or not prompt.size:
+        if prompt.shape != output.shape or prompt.ndim != 1 or not prompt.size:
             raise ConfigError(
-                f"Trace.poisson got n {n}, rate {rate}, lengths {prompt.shape}, {output.shape}; see its docstring"
+                f"Trace.poisson got lengths {prompt.shape}, {output.shape}; give two of (m,), m at least 1"
+            )
+        if not 0 <= n <= _MAX_REQUESTS or not 0 < rate < np.inf or seed < 0:
+            raise ConfigError(
+                f"Trace.poisson got n {n}, rate {rate}, seed {seed}; allowed: n up to {_MAX_REQUESTS}, a rate over 0, "
+                "a seed from 0"
             )
         rng = np.random.default_rng(seed)
         times = np.cumsum(rng.exponential(1 / rate, n))
