@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, Union, cast
 
 from routekit.errors import UsageError
-from routekit.interfaces import Classifier
+from routekit.interfaces import Classifier, IncrementalClassifier
 from routekit.pace import AT_ONCE, Pace, Pause
 from routekit.patterns import PatternClock
 from routekit.prediction import Prediction
@@ -206,14 +206,11 @@ class Evaluation:
 
     def _score(self, key: str) -> Generator[Step, Answer, None]:
         scoring = self._scorings[key]
-        if scoring.begun or (scoring.opens and self._is_long()):
+        if scoring.begun:
             yield from self._read_blocks(scoring)
         else:
             yield from self._classify(key, scoring)
         self._learn(key, self._with_images(scoring))
-
-    def _is_long(self) -> bool:
-        return self._pace.pauses and self._request().n_text_bytes > self._pace.at_once_bytes
 
     def _read_blocks(self, scoring: Scoring) -> Generator[Step, Answer, None]:
         for _ in scoring.finishing(self._blocks(scoring.scope)):
@@ -223,7 +220,12 @@ class Evaluation:
     def _classify(self, key: str, scoring: Scoring) -> Generator[Step, Answer, None]:
         """Read at once; after a failure block by block, for the bounds that a stream would have come to."""
         text = self._text(scoring.scope)
-        answer = _called(scoring.classifier, text) if scoring.opens else (yield Ask(key, scoring.classifier, text))
+        if not scoring.opens:
+            answer = yield Ask(key, scoring.classifier, text)
+        elif self._pace.pauses and len(text) > self._pace.piece_characters:
+            answer = yield from _read_in_pieces(scoring.classifier, text, self._pace.piece_characters)
+        else:
+            answer = _called(scoring.classifier, text)
         if not isinstance(answer, BaseException):
             scoring.conclude(answer, len(text))
             return
@@ -310,6 +312,18 @@ class Evaluation:
 def _called(classifier: Classifier, text: str) -> Answer:
     try:
         return classifier.classify([text])
+    except Exception as error:
+        return error
+
+
+def _read_in_pieces(classifier: Classifier, text: str, size: int) -> Generator[Step, Answer, Answer]:
+    """Come to what `classify` comes to, with pauses."""
+    try:
+        scorer: IncrementalClassifier = classifier.open()  # type: ignore[attr-defined]
+        for start in range(0, len(text), size):
+            scorer.feed(text[start : start + size])
+            yield Pause.PAUSE
+        return [scorer.finish()]
     except Exception as error:
         return error
 

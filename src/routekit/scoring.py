@@ -97,8 +97,6 @@ class Scoring:
                 self.conclude([self._scorer.finish()], sum(map(len, blocks)))
         except Exception as error:
             self.fail(error)
-        if self.state.failed is not None and not self.incremental:
-            self.state = Verdict(failed=self.state.failed)  # read at once, it would have come to no bounds
 
     def conclude(self, answer: Sequence[Prediction], n_characters: int) -> None:
         """Take the answer of `classify` to one text."""
