@@ -16,7 +16,7 @@ from routekit.errors import MalformedBody, UnsupportedBody, UsageError, quoted
 from routekit.request import Dialect
 from routekit.request_grammar import GRAMMAR
 
-#: Call type of the proxy, less a leading "a" -> dialect of its parameters.
+#: Call type of the proxy -> dialect of its parameters; each also comes with an "a" before it, for async.
 _DIALECTS: Final[dict[str, Dialect]] = {
     "completion": "openai-chat",
     "text_completion": "openai-completions",
@@ -24,7 +24,7 @@ _DIALECTS: Final[dict[str, Dialect]] = {
     "compact_responses": "openai-responses",
     "embedding": "openai-embeddings",
     "embeddings": "openai-embeddings",
-    "nthropic_messages": "anthropic-messages",
+    "anthropic_messages": "anthropic-messages",
 }
 #: Keys that are read at top level, whatever their case: the reader refuses variants.
 _READ: Final = frozenset(GRAMMAR.nodes["root"].members)
@@ -43,8 +43,8 @@ _MAX_DEPTH: Final = 20
 def dialect_of_call(call_type: str) -> Dialect | None:
     """Tell the dialect from the proxy's call type, None for calls that carry no request of a known dialect.
 
-    >>> dialect_of_call("acompletion"), dialect_of_call("anthropic_messages"), dialect_of_call("rerank")
-    ('openai-chat', 'anthropic-messages', None)
+    >>> [dialect_of_call(kind) for kind in ("acompletion", "anthropic_messages", "aanthropic_messages", "rerank")]
+    ['openai-chat', 'anthropic-messages', 'anthropic-messages', None]
     """
     return _DIALECTS.get(call_type) or _DIALECTS.get(call_type.removeprefix("a"))
 
