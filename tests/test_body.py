@@ -7,6 +7,7 @@ import gc
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import pytest
@@ -188,11 +189,15 @@ def test_failure_at_the_end_stays_too(scanner: ScannerFactory) -> None:
         ({"max_bytes": 0}, ConfigError),
         ({"max_depth": 0}, ConfigError),
         ({"max_depth": 1025}, ConfigError),
+        ({"max_depth": True}, ConfigError),
+        ({"max_bytes": 2**70}, ConfigError),
+        ({"max_bytes": 1.5}, ConfigError),
+        ({"deadline": float("nan")}, ConfigError),
         ({"max_bytes": len(BODY), "max_depth": 3, "max_segments": 1}, None),
     ],
 )
 def test_limits_hold_to_the_byte(
-    scanner: ScannerFactory, limits: dict[str, int], error: type[RoutekitError] | None
+    scanner: ScannerFactory, limits: dict[str, Any], error: type[RoutekitError] | None
 ) -> None:
     def read() -> None:
         reader = JsonBodyReader(scanner=scanner, **limits)  # type: ignore[arg-type]  # one value type for all

@@ -35,6 +35,8 @@ ORJSON_MAX_DEPTH = 1024
 DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 #: A few hundred bytes each; agents with a hundred tools send some ten thousand.
 DEFAULT_MAX_SEGMENTS = 100_000
+#: What the native scanner counts with.
+_MAX_COUNT = 2**63 - 1
 
 
 class JsonBodyReader:
@@ -85,10 +87,11 @@ class JsonBodyReader:
         deadline: float | None = None,
         scanner: ScannerFactory | None = None,
     ) -> None:
-        if not 0 < max_depth <= ORJSON_MAX_DEPTH:
-            raise ConfigError(f"max_depth is {max_depth}; allowed: 1 to {ORJSON_MAX_DEPTH}, the limit of orjson")
-        if max_bytes < 1 or max_segments < 1:
-            raise ConfigError(f"max_bytes is {max_bytes}, max_segments is {max_segments}; both must be at least 1")
+        _check_limit("max_bytes", max_bytes, _MAX_COUNT)
+        _check_limit("max_depth", max_depth, ORJSON_MAX_DEPTH)
+        _check_limit("max_segments", max_segments, _MAX_COUNT)
+        if deadline is not None and deadline != deadline:
+            raise ConfigError("deadline is NaN, which nothing is later than; give seconds on the clock of now")
         self._choice = dialect_choice(dialect, path)
         self._deadline = deadline
         self._head = RequestHead()
@@ -201,6 +204,11 @@ class JsonBodyReader:
     def _raise_failure(self) -> None:
         if self._failure is not None:
             raise self._failure()
+
+
+def _check_limit(name: str, value: int, most: int) -> None:
+    if type(value) is not int or not 1 <= value <= most:
+        raise ConfigError(f"{name} is {value!r}; allowed: integers from 1 to {most}")
 
 
 def _fail_again(failure: Callable[[], BodyError], _: bytes | memoryview) -> NoReturn:
