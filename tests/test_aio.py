@@ -6,6 +6,7 @@ import asyncio
 import gc
 import subprocess
 import sys
+import weakref
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -132,6 +133,22 @@ async def test_errors_of_the_body_are_those_of_the_sync_router() -> None:
             await arouter.route("text")  # type: ignore[arg-type]
         with pytest.raises(rk.UsageError, match="bytes-like"):
             await arouter.open().feed("text")  # type: ignore[arg-type]
+
+
+async def test_failed_request_is_forgotten_without_a_collection() -> None:
+    async with rk.AsyncRouter(router_of(FakeClassifier("jailbreak", {}))) as arouter:
+        stream = arouter.open()
+        gc.disable()
+        try:
+            for refused in (arouter.route(b"["), stream.feed(b"["), arouter.route({"messages": 1})):
+                try:
+                    await refused
+                except rk.BodyError as error:
+                    gone = weakref.ref(error)
+                await asyncio.sleep(0.01)  # the thread lets go of it
+                assert gone() is None
+        finally:
+            gc.enable()
 
 
 async def test_rewrite_is_that_of_the_sync_router() -> None:

@@ -191,11 +191,11 @@ def _work(inbox: _Inbox) -> None:
 
 
 def _carry_out(job: Job[T], work: Callable[[], T], finish: Callable[[Job[T], Callable[[], None]], None]) -> None:
-    settle: Callable[[], None] | None
     job.begun = True
     try:
         settle = partial(job.future.set_result, job.context.run(work))
     except BaseException as error:
         settle = partial(job.future.set_exception, error)
     finish(job, settle)
-    settle = None  # the error's traceback holds this frame: a cycle would keep the request until a collection
+    # The error's traceback holds this frame, and would in a cycle keep the request until a collection.
+    del job, work, settle
