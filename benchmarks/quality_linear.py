@@ -2,8 +2,9 @@
 
     python benchmarks/quality_linear.py --shared ../shared --extra EXTRA
 
-EXTRA is what training/collect.py wrote. Held-out rows were never trained on; scores on sources that a model has not
-seen come from the models that the training fits without them. Intervals are 95 % (Wilson).
+EXTRA is what training/collect.py wrote. Held-out rows were never trained on, and the benign ones measured here set no
+threshold; scores on sources that a model has not seen come from the models that the training fits without them.
+Intervals are 95 % (Wilson).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 import numpy as np
 
 from corpus import ATTACK, BENIGN, HELD_SOURCES, Row, attack_rows, domain_rows, passages, read, terms
+from everyday import EVERYDAY, evasions, machine_text
 from make_linear import LENGTHS_K, WORDS_PER_TOKEN, area
 from record import save
 from requests_of_length import benign_requests
@@ -102,9 +104,9 @@ def jailbreak(shared: Path, extra: list[Row]) -> dict[str, Any]:
     rows = attack_rows(shared, extra)
     held = [row for row in rows if row.is_held_out]
     attacks = [row for row in held if row.label == ATTACK]
-    benign = [row for row in held if row.label == BENIGN]
+    benign = [row for row in held if row.label == BENIGN and not row.sets_thresholds]
     trained = {row.text for row in rows}
-    fresh = [row for row in extra if row.text not in trained]
+    fresh = [row for row in extra if row.text not in trained and not row.sets_thresholds]
     return {
         "held-out rows, area under the curve": area(
             probabilities([row.text for row in attacks]), probabilities([row.text for row in benign])
@@ -113,10 +115,14 @@ def jailbreak(shared: Path, extra: list[Row]) -> dict[str, Any]:
         "held-out benign that fires, by source": {k: fired(v) for k, v in by(benign, lambda row: row.source).items()},
         "sources never seen": load("jailbreak").weights.card["unseen"],
         "benign with trigger words that fires": fired(TRIGGERS),
+        "everyday requests that fire": fired(EVERYDAY),
+        "attacks in disguise found, by disguise": {k: fired(v) for k, v in evasions().items()},
+        "machine-made text that fires, by kind": {k: fired(v) for k, v in machine_text().items()},
         "benign passages that fire, by language": by_language(fresh),
         "benign requests that fire, by thousand tokens": by_length(fresh),
         "benign documents of a set never seen that fire": fired(documents(shared)),
         "injections into documents": injections(shared),
+        "held-out attacks found in benign requests, by thousand tokens": hidden_by_length(shared, fresh),
     }
 
 
@@ -146,12 +152,28 @@ def injections(shared: Path) -> dict[str, Any]:
     rng = random.Random(5)
     contexts = documents(shared)
     orders = [row["text"] for row in read(shared / "data/bipia/attacks.jsonl")]
-    plain = [row.text for row in attack_rows(shared, []) if row.is_held_out and row.source in ("slabs", "hackaprompt")]
+    plain = plain_attacks(shared)
     clean = probabilities(contexts)
     found: dict[str, Any] = {}
     for name, pool in (("orders of bipia", orders), ("held-out attacks of slabs and hackaprompt", plain)):
         hidden = [hide(rng.choice(pool), context, rng) for context in contexts]
         found[name] = {"area under the curve": area(probabilities(hidden), clean), "found": fired(hidden)}
+    return found
+
+
+def plain_attacks(shared: Path) -> list[str]:
+    rows = (row for row in attack_rows(shared, []) if row.source in ("slabs", "hackaprompt"))
+    return [row.text for row in rows if row.is_held_out and row.label == ATTACK]
+
+
+def hidden_by_length(shared: Path, rows: list[Row]) -> dict[str, Any]:
+    rng = random.Random(9)
+    attacks = plain_attacks(shared)
+    found: dict[str, Any] = {}
+    for length in LENGTHS_K:
+        n_words = int(1000 * length * WORDS_PER_TOKEN)
+        texts = benign_requests(rows, n_words, 400 if length <= 16 else 100, seed=2000 + length)
+        found[f"{length}K"] = fired([hide(rng.choice(attacks), text, rng) for text in texts])
     return found
 
 

@@ -96,3 +96,24 @@ def test_rounding_keeps_the_order_of_weights() -> None:
     small, step = quantized(table, clip=1.0)
     assert (np.diff(small[1:, 0].astype(int)) >= 0).all()
     assert np.abs(small[1:] * step - table[1:]).max() <= step / 2 + 1e-6
+
+
+def test_texts_that_set_thresholds_measure_nothing() -> None:
+    from corpus import HELD_SOURCES, Row
+
+    rows = [Row(f"text {i}", "benign", "books") for i in range(1000)]
+    for rows_of_kind in ([row for row in rows if row.is_held_out], [row for row in rows if not row.is_held_out]):
+        share = sum(row.sets_thresholds for row in rows_of_kind) / len(rows_of_kind)
+        assert 0.3 < share < 0.7
+    assert not any(Row(f"text {i}", "benign", HELD_SOURCES[0]).sets_thresholds for i in range(50))
+
+
+def test_texts_measured_on_are_not_written_for_training() -> None:
+    sys.path.insert(0, str(TRAINING.parent / "benchmarks"))
+    from everyday import EVERYDAY, evasions, machine_text
+
+    assert len(EVERYDAY) >= 60
+    assert sum(map(len, evasions().values())) == 40
+    assert machine_text() == machine_text()
+    trained = {*sample(attacks.TEMPLATES, attacks.SLOTS, 6000, 1), *sample(decoys.TEMPLATES, decoys.SLOTS, 7000, 1)}
+    assert not trained & {*EVERYDAY, *(text for texts in evasions().values() for text in texts)}

@@ -52,6 +52,12 @@ class Row:
         key = (self.group or self.text).encode("utf-8", "surrogatepass")
         return self.source in HELD_SOURCES or zlib.crc32(key) % HELD_OUT == 0
 
+    @property
+    def sets_thresholds(self) -> bool:
+        """Whether this row, if it was not trained on, sets thresholds; the others measure them."""
+        key = self.text.encode("utf-8", "surrogatepass")
+        return self.source not in HELD_SOURCES and zlib.crc32(key) // HELD_OUT % 2 == 0
+
 
 def read(path: Path) -> Iterator[dict[str, str]]:
     with path.open(encoding="utf-8") as lines:
