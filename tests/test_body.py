@@ -200,7 +200,7 @@ def test_limits_hold_to_the_byte(
     scanner: ScannerFactory, limits: dict[str, Any], error: type[RoutekitError] | None
 ) -> None:
     def read() -> None:
-        reader = JsonBodyReader(scanner=scanner, **limits)  # type: ignore[arg-type]  # one value type for all
+        reader = JsonBodyReader(scanner=scanner, **limits)
         for byte in BODY:
             reader.feed(bytes([byte]))
         reader.close()

@@ -77,7 +77,7 @@ def test_keys_that_are_text_can_be_replaced(scanner: ScannerFactory) -> None:
     assert b"".join(reader.rewrite(texts={index: "***"})) == body.replace(b"4111 1111", b"***")
 
 
-@pytest.mark.parametrize("texts", [{1: "x"}, {-1: "x"}, {0: "\ud800"}])
+@pytest.mark.parametrize("texts", [{1: "x"}, {-1: "x"}, {0: "\ud800"}, {0: 3}])
 def test_replacements_that_cannot_be_made_are_usage_errors(scanner: ScannerFactory, texts: dict[int, str]) -> None:
     reader = closed_reader(scanner, b'{"prompt":"x"}')
     with pytest.raises(UsageError):

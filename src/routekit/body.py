@@ -14,6 +14,7 @@ b'{"model":"small","messages":[{"role":"user","content":"Hello"}]}'
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import NoReturn
@@ -268,10 +269,10 @@ def json_of(request: Mapping[str, object]) -> bytes:
 
 
 def _json_string(text: str) -> bytes:
-    try:
-        return orjson.dumps(text)
-    except TypeError:
-        raise UsageError("a replacement must be a str that is valid Unicode") from None
+    with suppress(TypeError):  # a lone surrogate
+        if isinstance(text, str):
+            return orjson.dumps(text)
+    raise UsageError("a replacement must be a str that is valid Unicode")
 
 
 def _text_patch(segments: Sequence[Segment], index: int, text: str) -> tuple[int, int, bytes]:
