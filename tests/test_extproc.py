@@ -369,7 +369,14 @@ def test_command_refuses_bad_settings(tmp_path: Path) -> None:
     policy.write_text('default = "general"')
     options = parser().parse_args(["--policy", str(policy), "--mode", "full-duplex-streamed"])
     assert judge_of(options).mode == DUPLEX
-    for wrong in (["--body-seconds", "0"], ["--prefix", "v1"], ["--max-bytes", "0"], ["--pools", str(policy)]):
+    for wrong in (
+        ["--body-seconds", "0"],
+        ["--prefix", "v1"],
+        ["--max-bytes", "0"],
+        ["--pools", str(policy)],
+        ["--signal-timeout", "jailbreak"],
+        ["--signal-timeout", "jailbreak=1"],  # the policy asks no classifier
+    ):
         with pytest.raises(ConfigError):
             main(["--policy", str(policy), *wrong])
 

@@ -59,6 +59,13 @@ def _parser() -> argparse.ArgumentParser:
     add("--body-seconds", type=float, default=60.0, help="slower bodies get 408; default: %(default)s")
     add("--threads", type=int, default=2, help="classifier calls at a time; default: %(default)s")
     add("--max-queue", type=int, default=1024, help="requests in judgement; more get 503; default: %(default)s")
+    add(
+        "--signal-timeout",
+        action="append",
+        default=[],
+        metavar="SIGNAL=SECONDS",
+        help="the signal fails after it, and on_error of the policy decides; may be repeated",
+    )
     add("--drain-seconds", type=float, default=30.0, help="requests may end for so long after SIGTERM")
     return parser
 
@@ -84,10 +91,22 @@ def judge_of(options: argparse.Namespace) -> Judge:
     )
     router.warm_up()
     arouter = AsyncRouter(
-        router, n_threads=options.threads, max_queue=options.max_queue, drain_seconds=options.drain_seconds
+        router,
+        n_threads=options.threads,
+        max_queue=options.max_queue,
+        signal_timeouts=dict(map(_timeout, options.signal_timeout)),
+        drain_seconds=options.drain_seconds,
     )
     paths = GuardedPaths(options.prefix, options.unjudged)
     return Judge(arouter, paths, options.max_bytes, pools, _MODES.get(options.mode))
+
+
+def _timeout(text: str) -> tuple[str, float]:
+    signal_name, _, seconds = text.partition("=")
+    try:
+        return signal_name, float(seconds)
+    except ValueError:
+        raise ConfigError(f"--signal-timeout is {quoted(text)}; write it as SIGNAL=SECONDS") from None
 
 
 def server_of(judge: Judge, body_seconds: float = 60.0) -> tuple[grpc.aio.Server, health.aio.HealthServicer]:
