@@ -172,6 +172,28 @@ def test_place_keeps_what_the_policy_chose() -> None:
     assert small.pool == "long"
 
 
+def test_named_pool_of_another_model_is_not_kept() -> None:
+    router = PoolRouter([*TWO, PoolSpec("math", 4096, model="math")])
+    named = rk.Decision("route", "m", "math", "r")
+    assert router.place(named, _view(4 * 6000), category="prose").pool == "short"
+    assert router.place_early(named, n_text_bytes=10) is None
+
+
+def test_named_pool_that_is_down_gets_nothing() -> None:
+    router = PoolRouter(THREE)
+    router.set_health("m", False)
+    with pytest.raises(Overloaded, match="'m', which was named for the request, is down"):
+        router.place(rk.Decision("route", "m", "m", "r"), _view(400), category="prose")
+    moved = router.place(rk.Decision("route", "m", "s", "r"), _view(4 * 3000), category="prose")
+    assert (moved.pool, _budget(moved).reason) == ("l", "health")
+
+
+def test_pool_that_wants_certainty_holds_the_estimate_too() -> None:
+    estimator = RatioEstimator(cold=0.5)
+    router = PoolRouter([PoolSpec("short", 2048, certain=True), PoolSpec("long", 65536)], estimator=estimator)
+    assert router.route(_view(1000), category="prose").pool == "long"
+
+
 def test_a_model_without_pools_is_left_alone() -> None:
     router = PoolRouter([PoolSpec("math", 4096, model="math")])
     other = rk.Decision("route", "other", None, "r")

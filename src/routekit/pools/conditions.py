@@ -36,6 +36,10 @@ class Conditions:
         return self.spill_at is not None and self.load.get(name, 0.0) >= self.spill_at
 
 
+#: Nothing is known against any pool.
+CALM = Conditions()
+
+
 @dataclass(frozen=True, slots=True)
 class PoolSnapshot:
     """What a stream is placed by, from its first byte to its last.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from routekit.errors import ConfigError, ContextOverflow, Overloaded
+from routekit.errors import ConfigError, ContextOverflow, Overloaded, quoted
 from routekit.pools.conditions import Conditions
 from routekit.pools.pool import PoolSpec
 
@@ -110,11 +110,19 @@ def choose_under(conditions: Conditions, rungs: tuple[Rung, ...], total: int, wo
     return Choice(free[0], "spill") if free else first
 
 
-def choose_again(pool: str, rungs: tuple[Rung, ...], total: int, worst: int) -> Choice:
-    """Keep a pool that somebody chose before, unless it is one of these and too small."""
+def choose_again(conditions: Conditions, pool: str, rungs: tuple[Rung, ...], total: int, worst: int) -> Choice:
+    """Keep a pool that somebody chose before, unless it is one of these and too small.
+
+    Raises
+    ------
+    Overloaded
+        If it is down: who named it may have had a reason, such as where it stands.
+    """
     for rung in rungs:
         if rung.name == pool and (worst if rung.certain else total) > rung.max_context:
-            return choose(rungs, total, worst)
+            return choose_under(conditions, rungs, total, worst)
+    if pool in conditions.down:
+        raise Overloaded(f"pool {quoted(pool)}, which was named for the request, is down; try again later")
     return Choice(pool, "policy")
 
 

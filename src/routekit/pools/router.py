@@ -14,7 +14,7 @@ from routekit.errors import ContextOverflow, UsageError, quoted
 from routekit.interfaces import RequestLike
 from routekit.pools.budget import IMAGE_TOKENS, MAX_OUTPUT_TOKENS, output_tokens, worst_tokens
 from routekit.pools.categories import COLD_RATIOS, category_of
-from routekit.pools.conditions import Conditions, PoolSnapshot
+from routekit.pools.conditions import CALM, Conditions, PoolSnapshot
 from routekit.pools.constructors import constructor_of
 from routekit.pools.estimator import RatioEstimator
 from routekit.pools.feedback import learn, learn_overflow
@@ -133,7 +133,7 @@ class PoolRouter:
         ContextOverflow
             If no pool holds the request.
         Overloaded
-            If those that hold it are all down.
+            If those that hold it are all down, or the one that was named for it.
         BodyError
             If the body cannot be read.
         """
@@ -152,7 +152,7 @@ class PoolRouter:
         """Add the pool to a decision that chose a model: `pool`, `estimated_tokens` and ``trace.budget``.
 
         A block stays as it is, and so does a decision for a model that no pool serves. A pool that the decision
-        already names is kept where it holds the request, or is not one of ours.
+        already names is kept where it serves the model and holds the request, or is not one of ours.
 
         Parameters
         ----------
@@ -200,7 +200,7 @@ class PoolRouter:
         max_output_tokens
             The client's limit, at least 1; None stands for the default.
         pool
-            A pool that is already chosen: kept where it holds the request, or is not one of ours.
+            A pool that is already chosen: kept where it serves the model and holds the request, or is not one of ours.
         n_segments
             Texts the bytes are spread over; only pools that want certainty count them.
 
@@ -240,8 +240,9 @@ class PoolRouter:
         if self._is_plain and stress is None and pool is None and total <= rungs[0][1]:
             name, reason = rungs[0][0], "fits"  # as `choose` says; inline because nearly all requests end here
         else:
-            worst = worst_tokens(n_bytes, n_images, n_segments, output)
-            name, reason = _choose(rungs, total, worst, pool, stress)
+            worst = max(total, worst_tokens(n_bytes, n_images, n_segments, output))
+            serves = pool not in self._contexts or any(rung.name == pool for rung in rungs)
+            name, reason = _choose(rungs, total, worst, pool if serves else None, stress)
         # What `Assignment(...)` does, without the call of Python code that a NamedTuple's constructor is.
         return _new_tuple(Assignment, (name, reason, prompt, output, total, ratio, calibrated))
 
@@ -279,7 +280,7 @@ class PoolRouter:
         if decision.action == "block" or not rungs:
             return decision
         if decision.pool is not None:
-            return decision if all(rung.name != decision.pool for rung in rungs) else None
+            return None if decision.pool in self._contexts else decision
         seen = self.snapshot() if snapshot is None else snapshot
         prompt = ceil(n_text_bytes / seen.largest_ratio)
         output = max_output_tokens or 0
@@ -379,7 +380,7 @@ def _choose(
     rungs: tuple[Rung, ...], total: int, worst: int, pool: str | None, stress: Conditions | None
 ) -> tuple[str, str]:
     if pool is not None:
-        return choose_again(pool, rungs, total, worst)
+        return choose_again(stress or CALM, pool, rungs, total, worst)
     return choose(rungs, total, worst) if stress is None else choose_under(stress, rungs, total, worst)
 
 
