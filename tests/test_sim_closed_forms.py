@@ -119,6 +119,7 @@ def test_sweep_has_a_model_for_each_threshold() -> None:
         lambda: size_pool(1.0, [], 1),
         lambda: wait_quantile(1, 1.0, 1.0, quantile=1.0),
         lambda: GpuProfile(base_seconds=0.0),
+        lambda: GpuProfile().n_slots(0),
         lambda: GpuProfile(n_blocks=1.5),  # type: ignore[arg-type]
         lambda: CostModel(1.5, 0.5, 1.0),
         lambda: CostModel(0.5, 0.5, 0.0),

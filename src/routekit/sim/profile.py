@@ -80,6 +80,8 @@ class GpuProfile:
         ConfigError
             If not even one fits.
         """
+        if max_context < 1:
+            raise ConfigError(f"a context of {max_context} tokens holds nothing; allowed: from 1")
         by_blocks = self.n_blocks // -(-max_context // self.block_tokens)
         slots = min(self.max_slots * self.calibration_context // max_context, by_blocks)
         if slots < 1:
