@@ -13,8 +13,9 @@ from routekit.errors import ConfigError, quoted
 #: The classical scores, in the order in which they are added up.
 SCORERS: Final = ("textrank", "position", "tfidf", "novelty")
 
-#: Share of the budget that a screen's ranking gets, relative to the classical scores, unless `weights` names it.
-SCREEN_WEIGHT: Final = 2.0
+#: Share of the budget that a screen's ranking gets, relative to the classical scores, unless `weights` names it: at 2,
+#: sentences that only the classical scores like turned one subject verdict in seven; at 16, none of those measured.
+SCREEN_WEIGHT: Final = 16.0
 
 
 @dataclass(frozen=True, slots=True)

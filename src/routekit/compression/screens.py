@@ -25,7 +25,9 @@ class ScreenedUnits:
     Attributes
     ----------
     scores
-        shape (n_units,), in [0, 1]: the highest of the windows that overlap the unit, 0 where there is none.
+        shape (n_units,), in [0, 1]: the highest of the windows that overlap the unit, 0 where there is none. A window
+        that reaches only in part into a unit counts by the root of that part, so that a sentence next to the telling
+        one does not take its place.
     flagged
         shape (n_units,), bool: a window at or over the threshold overlaps the unit.
     focus
@@ -54,12 +56,22 @@ def screen_units(screen: WindowScores, bounds: IntArray) -> ScreenedUnits:
     scores = np.zeros(n_units)
     widths = last - first
     offsets = np.arange(widths.sum()) - np.repeat(np.cumsum(widths) - widths, widths)
-    np.maximum.at(scores, np.repeat(first, widths) + offsets, np.repeat(window_scores, widths))
+    units = np.repeat(first, widths) + offsets
+    shares = _shares(bounds, units, np.repeat(spans, widths, axis=0))
+    np.maximum.at(scores, units, np.repeat(window_scores, widths) * np.sqrt(shares))
     focus = np.full(n_units, -1, np.int64)
     over = np.flatnonzero(window_scores >= screen.threshold)
     for window in over[np.argsort(window_scores[over], kind="stable")].tolist():
         focus[first[window] : last[window]] = spans[window, 0]
     return ScreenedUnits(screen.name, screen.threshold, scores, focus >= 0, focus)
+
+
+def _shares(bounds: IntArray, units: IntArray, spans: IntArray) -> FloatArray:
+    """Return how much of the shorter of a unit and a window lies in the other, shape (n,), in (0, 1]."""
+    starts, ends = bounds[units], bounds[units + 1]
+    common = np.minimum(ends, spans[:, 1]) - np.maximum(starts, spans[:, 0])
+    shares: FloatArray = common / np.minimum(ends - starts, spans[:, 1] - spans[:, 0])
+    return shares
 
 
 def _checked(screen: WindowScores, n_characters: int) -> tuple[IntArray, FloatArray]:

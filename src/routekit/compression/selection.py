@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from routekit.compression.analysis import Analysis
 
 #: The edges of a text may take this share of the budget; past that they compete by score.
-EDGE_SHARE: Final = 0.5
+EDGE_SHARE: Final = 0.25
 #: A window shorter than this many tokens says nothing.
 MIN_WINDOW_TOKENS: Final = 8
 
