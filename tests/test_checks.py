@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -120,3 +121,16 @@ def test_object_of_another_kind_is_found() -> None:
     for check in (check_classifier, check_compressor, check_router):
         with pytest.raises(AssertionError, match="object has no"):
             check(object())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("check", "attributes"),
+    [
+        (check_classifier, {"name": "x", "labels": 3, "classify": lambda texts: []}),
+        (check_compressor, {"compress": lambda *args, **options: None}),
+        (check_router, {"route": lambda *args, **options: None}),
+    ],
+)
+def test_answer_of_another_kind_is_found(check: Callable[[object], None], attributes: dict[str, object]) -> None:
+    with pytest.raises(AssertionError, match=r"; expected: "):
+        check(SimpleNamespace(**attributes))

@@ -19,7 +19,7 @@ from routekit.decision import Decision
 from routekit.interfaces import Backend, Classifier, Compressor, IncrementalClassifier, Router
 from routekit.prediction import Prediction
 from routekit.request import Scope
-from routekit.tensors import ModelFiles, TokenBatch
+from routekit.tensors import CompressedText, ModelFiles, TokenBatch
 from routekit.testing import chat
 
 #: Texts that classifiers and compressors meet sooner or later.
@@ -47,6 +47,7 @@ def check_classifier(classifier: Classifier, texts: Sequence[str] = TEXTS) -> No
         What to classify; add texts that your classifier finds something in.
     """
     _expect(isinstance(classifier, Classifier), f"{_named(classifier)} has no name, labels or classify()")
+    _expect(isinstance(classifier.labels, tuple), f"labels are a {_named(classifier.labels)}; expected: a tuple")
     labels = set(classifier.labels)
     _expect(
         len(labels) == len(classifier.labels) > 0, f"labels are {classifier.labels}; expected: at least one, distinct"
@@ -92,6 +93,7 @@ def check_compressor(compressor: Compressor, texts: Sequence[str] = TEXTS) -> No
     for text in texts:
         for cap in (1, 16, 512):
             result = compressor.compress(text, cap)
+            _expect(isinstance(result, CompressedText), f"got a {_named(result)}; expected: CompressedText")
             _expect(
                 result.n_tokens_after <= cap or not result.text, f"{result.n_tokens_after} tokens; the cap is {cap}"
             )
@@ -131,11 +133,12 @@ def check_router(router: Router) -> None:
     body = chat("Hello, how are you?", model="auto")
     mapping = {"model": "auto", "messages": [{"role": "user", "content": "Hello, how are you?"}]}
     first, second = router.route(body), router.route(mapping)
+    _check_decision(first)
+    _check_decision(second)
     fields = ("action", "model", "pool", "rule", "status")
     for name in fields:
         values = getattr(first, name), getattr(second, name)
         _expect(values[0] == values[1], f"{name} is {values[0]!r} for bytes, {values[1]!r} for the mapping")
-    _check_decision(first)
     for bad in (b"", b"{", b"[]", b"null", body[:-1], body + b"x"):
         try:
             router.route(bad)
