@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from record import save
+from record import RESULTS, commit, save
 
 #: Measures one engine on one length and prints what it cost as JSON.
 CHILD = """
@@ -80,9 +80,14 @@ def main() -> None:
     parser.add_argument("--stock-limit", type=int, default=4096)
     parser.add_argument("--peer-python")
     parser.add_argument("--peer-limit", type=int, default=4096)
+    parser.add_argument("--keep", action="store_true", help="keep the rows of other lengths in the results")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(arguments, Path(folder))
+    if arguments.keep:
+        recorded = json.loads((RESULTS / "encoders.json").read_text())["results"]["rows"]
+        kept = [row for row in recorded if row["n_tokens"] not in arguments.lengths]
+        rows = sorted([*kept, *rows], key=lambda row: int(str(row["n_tokens"])))
     save("encoders", {"unit": "CPU seconds, one thread", "rows": rows}, ["numpy", "onnxruntime", "onnx"])
 
 
@@ -132,7 +137,7 @@ def _rows(
         logits = np.load(out)
         if name == "stock":
             stock, reference = figures, logits
-        row = {"n_tokens": length, "variant": name, **figures}
+        row = {"n_tokens": length, "variant": name, **figures, "commit": commit()}
         if reference is not None:
             row["max_logit_difference"] = float(np.abs(logits - reference).max())
             row["speedup"] = stock["seconds"] / figures["seconds"]
