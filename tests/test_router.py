@@ -351,6 +351,13 @@ def test_garbage_from_a_classifier_is_a_failure(answer: object) -> None:
     assert "jailbreak" not in decision.signals
 
 
+@pytest.mark.parametrize("code", [None, 3, ["en"]])
+def test_language_that_is_no_code_is_a_failure(code: object) -> None:
+    rule = rk.Rule("english", rk.signal("language") == "en", rk.RouteTo("x"))
+    router = rk.PolicyRouter(rk.Policy([rule], rk.Keep()), language=lambda text: code)  # type: ignore[arg-type, return-value]
+    assert router.route(chat("hi")).trace.signals[0].error == "InvalidPrediction"
+
+
 def test_bound_that_the_final_prediction_breaks_is_a_failure() -> None:
     class Liar(FakeClassifier):
         def classify(self, texts: Sequence[str]) -> list[rk.Prediction]:

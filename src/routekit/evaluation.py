@@ -253,7 +253,8 @@ class Evaluation:
                 return Value(found, final=True)
             if head == "pattern":
                 return Value(self._clock.search(name, self._text("all")), final=True)
-            return Value(self.plan.language(self._text("user")), final=True)
+            code: object = self.plan.language(self._text("user"))
+            return Value(code, final=True) if isinstance(code, str) else Value(failed="InvalidPrediction")
         except Exception as error:
             return Value(failed=type(error).__name__)
 
