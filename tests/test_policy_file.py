@@ -286,6 +286,23 @@ def test_truth_value_of_a_condition_is_an_error() -> None:
         _ = (jailbreak >= 0.9) & jailbreak  # type: ignore[operator]
 
 
+def test_in_and_iteration_of_a_signal_are_errors() -> None:
+    with pytest.raises(rk.UsageError, match="compare it: =="):
+        _ = "math" in domain
+    with pytest.raises(TypeError, match="not iterable"):
+        list(domain)  # type: ignore[call-overload]
+    with pytest.raises(rk.PolicyError, match="not in a list"):
+        _ = domain == ["math", "law"]
+
+
+def test_misspelled_label_is_answered_with_the_nearest() -> None:
+    card = rk.Rule("card", rk.signal("pii").any_of("creditcard"), rk.Keep())
+    policy = rk.Policy([card], default=rk.RouteTo("general", redact=("EMAIL",)))
+    messages = [finding.message for finding in policy.check()]
+    assert "did you mean 'CREDIT_CARD'? its labels: " in messages[0]
+    assert "did you mean 'EMAIL_ADDRESS'? the labels of 'pii': " in messages[1]
+
+
 @pytest.mark.parametrize("threshold", [float("nan"), float("inf"), "0.9", None, True])
 def test_threshold_that_is_no_number_is_refused(threshold: float) -> None:
     with pytest.raises(rk.PolicyError, match="finite number"):

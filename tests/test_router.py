@@ -418,7 +418,7 @@ def test_signal_nobody_provides_is_refused_with_what_is_known() -> None:
 @pytest.mark.parametrize(
     ("when", "message"),
     [
-        (topic == "maths", "label 'maths' of 'topic'; its labels: 'law', 'math', 'none'"),
+        (topic == "maths", r"label 'maths' of 'topic'; did you mean 'math'\? its labels: 'law', 'math', 'none'"),
         (topic["maths"] >= 0.5, "label 'maths' of 'topic'"),
         (rk.signal("mood") >= 0.5, "which has none; name a label"),
         (rk.signal("mood").fires(), "which has none; name a label"),

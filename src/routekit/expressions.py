@@ -178,6 +178,12 @@ class Signal:
     def __getitem__(self, label: str) -> Probability:
         return Probability(self.key, label)
 
+    def __contains__(self, label: object) -> bool:
+        raise UsageError(f"in does not ask {quoted(self.key)}; compare it: ==, any_of(...), or [label] >= 0.5")
+
+    #: Without it, Python would iterate by asking for label 0, 1, 2 and so on, for ever.
+    __iter__ = None
+
     def __ge__(self, value: float) -> Expression:
         return _test(self.key, ">=", _number(self.key, value))
 
@@ -201,6 +207,8 @@ class Signal:
     def any_of(self, *values: Scalar) -> Expression:
         """Hold when the signal's value, label or one of its labels is among `values`."""
         for value in values:
+            if isinstance(value, (list, tuple, set, frozenset)):
+                raise PolicyError(f"signal {quoted(self.key)}: == takes one value, any_of(...) several, not in a list")
             if not isinstance(value, str):
                 _number(self.key, int(value) if isinstance(value, bool) else value)
         if not values:

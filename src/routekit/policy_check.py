@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import pairwise, product
 from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -87,8 +88,8 @@ def _label_errors(rule: Rule, classifiers: Mapping[str, ClassifierTraits]) -> It
         traits = classifiers[test.signal]
         named = [test.label] if test.label is not None else test.operand if isinstance(test.operand, tuple) else []
         yield from (
-            f"{where} names the label {quoted(str(label))} of {quoted(test.signal)}; its labels: "
-            f"{_listed(traits.labels)}"
+            f"{where} names the label {quoted(str(label))} of {quoted(test.signal)}; "
+            f"{_nearest(str(label), traits.labels)}its labels: {_listed(traits.labels)}"
             for label in named
             if label not in traits.labels
         )
@@ -107,7 +108,8 @@ def _redact_errors(policy: Policy, classifiers: Mapping[str, ClassifierTraits]) 
         known = classifiers["pii"].labels
         for label in action.redact:
             if label not in known:
-                message = f"rule {quoted(name)} redacts {quoted(label)}; the labels of 'pii': {_listed(known)}"
+                message = f"rule {quoted(name)} redacts {quoted(label)}; {_nearest(label, known)}the labels of 'pii': "
+                message += _listed(known)
                 yield Finding("error", name, message)
 
 
@@ -209,6 +211,13 @@ def _holds(when: Expression, case: Mapping[Comparison, bool]) -> bool:
         return not _holds(when.parts[0], case)
     held = (_holds(part, case) for part in when.parts)
     return all(held) if when.op == "all" else any(held)
+
+
+def _nearest(label: str, labels: Iterable[str]) -> str:
+    """Ask for the label that was meant: a list of 84 kinds of personal data hides it."""
+    spelled = {known.casefold(): known for known in labels}
+    near = get_close_matches(label.casefold(), spelled, n=1, cutoff=0.5)
+    return f"did you mean {quoted(spelled[near[0]])}? " if near else ""
 
 
 def _listed(names: Iterable[str]) -> str:
