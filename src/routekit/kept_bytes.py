@@ -115,4 +115,7 @@ def frozen(chunk: Buffer) -> bytes | memoryview:
             return view
         return view.tobytes()
     except (TypeError, ValueError, BufferError):
-        raise UsageError(f"a chunk must be a readable bytes-like object, not {type(chunk).__name__}") from None
+        raise UsageError(
+            f"a body or chunk is a {type(chunk).__name__}; allowed: a readable bytes-like object, "
+            "and for a whole request its mapping or a RequestView"
+        ) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, cast, overload
 
 import orjson
 
@@ -185,6 +185,12 @@ class PolicyRouter:
         evaluation.complete((yield from self._read_steps(request, now, pace)))
         return (yield from concluded(evaluation, snapshot, snapshot.pools, now, early=False))
 
+    @overload
+    def rewrite(self, request: bytes, decision: Decision) -> bytes: ...
+    @overload
+    def rewrite(self, request: Mapping[str, object], decision: Decision) -> dict[str, object]: ...
+    @overload
+    def rewrite(self, request: bytes | Mapping[str, object], decision: Decision) -> bytes | dict[str, object]: ...
     def rewrite(self, request: bytes | Mapping[str, object], decision: Decision) -> bytes | dict[str, object]:
         """Give the request to forward after `route`: the model replaced, and what the policy redacts; else unchanged.
 
