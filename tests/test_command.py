@@ -134,6 +134,13 @@ def test_wrong_arguments_give_the_usage(arguments: list[str], capsys: pytest.Cap
     assert "usage: routekit" in capsys.readouterr().err
 
 
+def test_unknown_command_is_answered_with_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["rute"])
+    shown = capsys.readouterr().err
+    assert all(command in shown for command in ("route", "doctor", "rewrite", "selftest", "sim", "extproc"))
+
+
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])

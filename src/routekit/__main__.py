@@ -50,9 +50,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="routekit",
         description="Decide what happens to an LLM request: blocked, or sent to which model and which pool.",
-        epilog="further commands, each with its own --help:\n"
-        + "\n".join(f"  {name:<10} {what}" for name, (_, what, _) in _ELSEWHERE.items()),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"routekit {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -79,6 +76,8 @@ def _parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", help="say what is installed, what works, and what to do about the rest")
     doctor.add_argument("--quiet", action="store_true", help="print nothing; exit with 1 if something is broken")
     doctor.set_defaults(run=_doctor)
+    for name, (_, what, _) in _ELSEWHERE.items():  # listed here, parsed there
+        commands.add_parser(name, help=what).set_defaults(run=lambda _, name=name: _dispatch(name, []))
     return parser
 
 

@@ -15,7 +15,7 @@ from routekit.plugins import Plugins, installed_plugins
 _CORE = ("numpy", "orjson", "pluggy", "regex", "typing-extensions")
 #: Extra -> packages that it brings, and what for.
 _EXTRAS = {
-    "onnx": (("tokenizers",), "encoders on ONNX Runtime"),
+    "onnx": (("onnxruntime", "tokenizers"), "encoders on ONNX Runtime"),
     "rewrite": (("onnx",), "python -m routekit rewrite"),
     "extproc": (("grpc", "envoy"), "python -m routekit extproc"),
     "otel": (("opentelemetry",), "traces and metrics"),
@@ -36,8 +36,7 @@ def diagnosis(plugins: Plugins | None = None) -> Iterator[tuple[str, list[Findin
     yield "routekit", [Finding("ok", f"routekit {routekit.__version__}, Python {platform.python_version()}"), *_core()]
     yield "compiled parts", [_native(module, what) for module, what in _NATIVE.items()]
     yield "classifiers", [_loaded(found, name) for name in found.names("classifiers")]
-    runtime = diagnose_flavours()
-    yield "ONNX Runtime", [runtime if installed_flavours() else _optional(runtime), *(_extra(name) for name in _EXTRAS)]
+    yield "ONNX Runtime", [*([diagnose_flavours()] if installed_flavours() else []), *map(_extra, _EXTRAS)]
     for name in found.names("backends"):
         yield f"backend {name}", _backend(found, name)
     yield "plugins", [*(Finding("ok", name) for name in found.installed()), *_problems(found)]

@@ -9,7 +9,7 @@ from typing import Any
 
 from routekit.attention import library_path
 from routekit.errors import BackendUnavailable
-from routekit.installs import Finding, diagnose_flavours, refuse_mixed_installs
+from routekit.installs import Finding, diagnose_flavours, installed_flavours, refuse_mixed_installs
 from routekit.shared_libraries import missing_libraries
 
 
@@ -102,6 +102,8 @@ def insist_on(runtime: Any, active: Sequence[str], provider: Provider) -> None:
 
 def diagnose_provider(provider: Provider) -> list[Finding]:
     """Explain, in order, what a backend needs: one ONNX Runtime, the provider in it, its libraries, our op."""
+    if not installed_flavours():
+        return [Finding("error", "ONNX Runtime is not installed", f"pip install 'routekit[{provider.extra}]'")]
     findings = [diagnose_flavours(provider.distribution)]
     try:
         runtime = import_runtime(provider)

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 
 from routekit.errors import RoutekitError
 
+_WHAT = "Rewrite an encoder, and print what became of every layer. Exit status: 0 proven and saved, 2 not."
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 0 when a rewritten graph was proven and saved, 2 when not."""
-    parser = argparse.ArgumentParser(prog="python -m routekit rewrite", description=__doc__)
+    parser = argparse.ArgumentParser(prog="routekit rewrite", description=_WHAT)
     parser.add_argument("in_path", metavar="IN", help="the ONNX file to read")
     parser.add_argument("out_path", metavar="OUT", help="the ONNX file to write")
     parser.add_argument("--target", default="cpu", choices=("cpu", "stock", "rocm", "cuda"))
@@ -29,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             max_error=arguments.max_error,
         )
     except RoutekitError as error:
-        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        print(f"routekit rewrite: {type(error).__name__}: {error}", file=sys.stderr)
         return 2
     print(report)
     return 0
