@@ -199,4 +199,4 @@ def test_command_prints_what_became_of_every_layer(
 
 def test_command_fails_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path / "absent.onnx"), str(tmp_path / "out.onnx")]) == 2
-    assert capsys.readouterr().err.startswith("ModelFormatError: 'absent.onnx' cannot be read")
+    assert capsys.readouterr().err.startswith("routekit rewrite: ModelFormatError: 'absent.onnx' cannot be read")

@@ -216,7 +216,9 @@ def _holds(when: Expression, case: Mapping[Comparison, bool]) -> bool:
 def _nearest(label: str, labels: Iterable[str]) -> str:
     """Ask for the label that was meant: a list of 84 kinds of personal data hides it."""
     spelled = {known.casefold(): known for known in labels}
-    near = get_close_matches(label.casefold(), spelled, n=1, cutoff=0.5)
+    wanted = label.casefold() or "?"
+    near = [known for known in spelled if known.startswith(wanted) or known.endswith(wanted)]
+    near = near or get_close_matches(wanted, spelled, n=1, cutoff=0.75)
     return f"did you mean {quoted(spelled[near[0]])}? " if near else ""
 
 
