@@ -70,6 +70,12 @@ def test_plain_requests_do_not_fire(text: str) -> None:
     assert load("jailbreak").classify([text])[0].label == "benign"
 
 
+@pytest.mark.parametrize("text", ["a1 ", "ok ", "test rules ", "password no ", "0x41 ", "buffalo "])
+def test_repetition_does_not_fire(text: str) -> None:
+    for n_times in (10, 100, 1000):
+        assert load("jailbreak").classify([text * n_times])[0].label == "benign"
+
+
 def test_an_attack_keeps_its_probability_wherever_it_hides() -> None:
     filler = "The harvest was late that year and the river stood low. " * 200
     alone = probability(ATTACK)

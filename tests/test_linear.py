@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import pairwise
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -125,8 +125,8 @@ def test_a_closed_window_is_known_before_the_end() -> None:
 
 
 def test_the_span_points_at_the_attack() -> None:
-    attack = max(("ignore", "rules", "now", "my", "12"), key=lambda word: plain_probability(word * 3 + f" {word}" * 30))
-    text = "\u200b. " * 50 + f"{attack} " * 40
+    attack = max(map(" ".join, permutations(("ignore", "rules", "now", "my", "12"))), key=plain_probability)
+    text = "\u200b. " * 50 + attack
     span = PEAKED.classify([text])[0].spans[0]
     assert attack in text[span.start : span.end]
 

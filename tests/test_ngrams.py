@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from routekit.ngrams import BLOCK, KINDS, MAX_WORD, NO_FEATURE, Keys, NgramStream
+from routekit.ngrams import BLOCK, KINDS, MAX_WORD, MEMORY, NO_FEATURE, Keys, NgramStream
 
 TRICKY = "ab i.x-1@ \n\u200b你한éﬁ\ud800"
 
@@ -31,7 +31,11 @@ def test_keys_do_not_depend_on_the_cuts(text: str, cuts: tuple[int, ...]) -> Non
     assert spans == cut_spans
 
 
-@given(st.lists(st.sampled_from(["to", "be", "or", "not", "question"]), min_size=1, max_size=30))
+VOCABULARY = ("to", "be", "or", "not", "that", "is", "the", "question", "whether", "nobler", "in", "mind")
+WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=120)
+
+
+@given(WORDS)
 def test_equal_ngrams_have_equal_keys_and_only_they(words: list[str]) -> None:
     keys, _ = read(" ".join(words))
     reach = {"word": 1, "pair": 2, "triple": 3}
@@ -39,7 +43,20 @@ def test_equal_ngrams_have_equal_keys_and_only_they(words: list[str]) -> None:
         row = keys[KINDS.index(kind)]
         ngrams = [tuple(words[i - n + 1 : i + 1]) for i in range(n - 1, len(words))]
         assert (row[: n - 1] == NO_FEATURE).all()
-        assert len(set(ngrams)) == len(set(row[n - 1 :].tolist()))
+        assert len(set(ngrams)) == len(set(row[n - 1 :].tolist()) - {NO_FEATURE})
+
+
+@given(WORDS)
+def test_a_feature_counts_once_in_the_memory(words: list[str]) -> None:
+    row = read(" ".join(words))[0][KINDS.index("word")]
+    repeats = [word in words[max(0, i - MEMORY) : i] for i, word in enumerate(words)]
+    assert (row == NO_FEATURE).tolist() == repeats
+
+
+@pytest.mark.parametrize("phrase", ["a1", "no no", "buy it now", "é 你"])
+def test_repetition_adds_nothing(phrase: str) -> None:
+    keys, _ = read(f"{phrase} " * 500)
+    assert (keys[:, 2 * len(phrase.split()) + 2 :] == NO_FEATURE).all()
 
 
 def test_skip_ignores_the_word_between() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus import ATTACK, BENIGN, DOMAINS, HELD_SOURCES, Row, attack_rows, domain_rows, passages, terms
+from corpus import ATTACK, BENIGN, DOMAINS, Row, attack_rows, domain_rows, passages, terms
 from fit import Floats, Ints, Rows, balance, common_keys, cut, fit_sigmoid, fit_softmax, quantized, text_keys
 from requests_of_length import benign_requests, n_units
 from routekit.linear import LinearClassifier
@@ -34,8 +34,10 @@ FOLDS = (
 )
 ATTACK_KINDS = ("word", "pair", "triple", "stem", "skip")
 DOMAIN_KINDS = ("word", "pair", "stem")
-#: Windows that are scored; weights are fitted on the largest only, whose labels are surer.
+#: Windows that are scored. The highest of many short windows is high by chance, so a short one must be plainer by a
+#: margin of log-odds; larger margins lose hidden attacks, smaller ones lose attacks of unseen sources.
 SIZES = (16, 64)
+MARGINS = (1.0, 0.0)
 DOMAIN_TOKENS = 256
 #: A feature counts when so many texts have it.
 LEAST_TEXTS = 3
@@ -43,7 +45,7 @@ LEAST_TEXTS_DOMAIN = 2
 #: Lengths at which thresholds hold, in thousands of tokens of a language model; ours are words, about 3/4 of them.
 LENGTHS_K = (1, 4, 16, 64, 128)
 WORDS_PER_TOKEN = 0.75
-N_REQUESTS = 400
+N_REQUESTS = 300
 #: Single texts of up to so many words have thresholds of their own: most requests are far shorter than 1K tokens.
 SHORT_WORDS = (64, 250)
 FALSE_POSITIVES = 0.01
@@ -69,10 +71,9 @@ def fit_attacks(
 
 
 def peaks(scores: Floats, windows: Rows, n_texts: int) -> Floats:
-    """Highest score of each text at each size, shape (n_texts, n_sizes); NaN where a size is not used."""
-    best = np.full((n_texts, len(SIZES)), -np.inf)
-    np.maximum.at(best, (windows.owner, np.searchsorted(SIZES, windows.size)), scores)
-    best[np.isinf(best)] = np.nan
+    """Highest score of each text less the margin of its window's size, shape (n_texts,)."""
+    best = np.full(n_texts, -np.inf)
+    np.maximum.at(best, windows.owner, scores - np.asarray(MARGINS)[np.searchsorted(SIZES, windows.size)])
     return best
 
 
@@ -89,17 +90,14 @@ def unseen_peaks(rows: list[Row], windows: Rows, l2: float) -> Floats:
     return peaks(scores, windows, len(rows))
 
 
-def calibration(rows: list[Row], unseen: Floats) -> list[tuple[float, float]]:
-    """Fit a sigmoid for each window size on the scores of unseen sources; sources and both labels weigh alike."""
+def calibration(rows: list[Row], best: Floats) -> tuple[float, float]:
+    """Fit one sigmoid on the scores that decide, of unseen sources; sources and both labels weigh alike."""
     is_attack = np.array([row.label == ATTACK for row in rows])
-    fitted = []
-    for column in unseen.T:
-        known = np.isfinite(column)
-        weights = balance([(rows[i].source, rows[i].label) for i in np.flatnonzero(known)], 1000)
-        labels = is_attack[known]
-        weights[labels] *= weights[~labels].sum() / weights[labels].sum()
-        fitted.append(fit_sigmoid(column[known], labels, weights))
-    return fitted
+    known = np.isfinite(best)
+    weights = balance([(rows[i].source, rows[i].label) for i in np.flatnonzero(known)], 1000)
+    labels = is_attack[known]
+    weights[labels] *= weights[~labels].sum() / weights[labels].sum()
+    return fit_sigmoid(best[known], labels, weights)
 
 
 def save(
@@ -118,27 +116,25 @@ def make_jailbreak(shared: Path, extra: list[Row], l2: float = 1e-5, n_bits: int
     print(f"{len(rows)} texts", flush=True)
     keys = [text_keys(row.text, ATTACK_KINDS) for row in rows]
     common = common_keys(keys, LEAST_TEXTS)
-    windows = cut(keys, common, SIZES, n_bits, most=24)
+    windows = cut(keys, common, SIZES, n_bits, most=12)
     print(f"{windows.matrix.shape[0]} windows, {windows.matrix.nnz} features, {len(common)} kinds of them", flush=True)
     unseen = unseen_peaks(rows, windows, l2)
-    sigmoids = calibration(rows, unseen)
+    slope, offset = calibration(rows, unseen)
     table, bias = fit_attacks(rows, windows, np.ones(len(windows.owner), dtype=np.bool_), l2, n_steps=60)
     small, step = quantized(table)
     scales = [
-        {"n_tokens": size, "slope": slope * step, "bias": slope * bias + offset}
-        for size, (slope, offset) in zip(SIZES, sigmoids, strict=True)
+        {"n_tokens": size, "slope": slope * step, "bias": slope * (bias - margin) + offset}
+        for size, margin in zip(SIZES, MARGINS, strict=True)
     ]
     reading = {"kind": "peak", "labels": [BENIGN, ATTACK], "scales": scales, "thresholds": [[None, 0.5]]}
-    card = {"sources": counts(rows), "unseen": unseen_scores(rows, unseen, sigmoids)}
+    card = {"sources": counts(rows), "unseen": unseen_scores(rows, unseen)}
     classifier = LinearClassifier.from_file(save("jailbreak", small, ATTACK_KINDS, reading, card))
     reading["thresholds"] = thresholds(classifier, shared, extra, rows)
     save("jailbreak", small, ATTACK_KINDS, reading, card)
 
 
-def unseen_scores(rows: list[Row], unseen: Floats, sigmoids: list[tuple[float, float]]) -> dict[str, float]:
+def unseen_scores(rows: list[Row], best: Floats) -> dict[str, float]:
     """Area under the curve and hits at 1 % false positives, each source unseen."""
-    logits = np.stack([slope * column + offset for column, (slope, offset) in zip(unseen.T, sigmoids, strict=True)])
-    best = np.nanmax(np.where(np.isfinite(logits), logits, np.nan), axis=0, initial=-np.inf)
     known = np.isfinite(best)
     is_attack = np.array([row.label == ATTACK for row in rows])
     negative = best[known & ~is_attack]
@@ -162,9 +158,12 @@ def area(positive: Floats, negative: Floats) -> float:
 def thresholds(
     classifier: LinearClassifier, shared: Path, extra: list[Row], rows: list[Row]
 ) -> list[list[float | None]]:
-    """Thresholds by length with 1 % false positives a request, on benign text that was not trained on."""
+    """Thresholds by length with 1 % false positives a request, on benign text kept for this and nothing else."""
     trained = {row.text for row in rows}
-    pool = [row for row in attack_rows(shared, extra) if row.is_held_out and row.label == BENIGN]
+    extra = [row for row in extra if row.sets_thresholds]
+    pool = [
+        row for row in attack_rows(shared, extra) if row.sets_thresholds and row.is_held_out and row.label == BENIGN
+    ]
     found = short_thresholds(classifier, pool)
     at = float(found[-1][1] or 0.0)
     pool += [Row(row.text, BENIGN, row.source, row.language) for row in extra if row.text not in trained]
@@ -186,7 +185,7 @@ def short_thresholds(classifier: LinearClassifier, pool: list[Row]) -> list[list
     found: list[list[float | None]] = []
     at = 0.5
     for shortest, limit in zip((0, *SHORT_WORDS), SHORT_WORDS, strict=False):
-        rows = [row for row in pool if shortest < n_units(row.text) <= limit and row.source not in HELD_SOURCES]
+        rows = [row for row in pool if shortest < n_units(row.text) <= limit]
         scores = np.array([p.probabilities[ATTACK] for p in classifier.classify([row.text for row in rows])])
         weights = balance([row.source for row in rows], 50)
         order = np.argsort(-scores)

@@ -43,7 +43,9 @@ MAX_WORD = 64
 STEM = 5
 #: Characters handled at once: bounds the temporaries, and the tables of powers.
 BLOCK = 1 << 15
-#: Key of a feature that would reach back before the text; no weight is ever kept for it.
+#: A feature counts again only when the last so many tokens do not have it: repeating a word proves nothing new.
+MEMORY = 32
+#: Key of a repeated feature, or of one that would reach back before the text; no weight is ever kept for it.
 NO_FEATURE = 0
 
 _BASE = 0x9E3779B97F4A7C15  # odd, so it has an inverse modulo 2**64
@@ -210,6 +212,7 @@ class NgramStream:
         self._stream = TokenStream()
         self._words = np.zeros(0, dtype=np.uint64)  # the last two of each
         self._stems = np.zeros(0, dtype=np.uint64)
+        self._seen = np.zeros((len(self._kinds), MEMORY), dtype=np.uint32)  # marks of the last tokens' keys
 
     def feed(self, text: str) -> tuple[Keys, Tokens]:
         """Take the next piece of text; give keys of shape (n_kinds, n_tokens) and the closed tokens they end at."""
@@ -228,7 +231,17 @@ class NgramStream:
         for row, kind in zip(keys, self._kinds, strict=True):
             skipped = max(0, _REACH[kind] - n_before)
             row[skipped:] = _kind_keys(kind, words, stems)[max(0, n_before - _REACH[kind]) :]
+        self._drop_repeats(keys)
         return keys, tokens
+
+    def _drop_repeats(self, keys: Keys) -> None:
+        # The low half of a key tells it apart well enough, and compares twice as fast.
+        marks = np.concatenate((self._seen, keys.astype(np.uint32)), axis=1)
+        repeats = np.zeros(keys.shape, dtype=np.bool_)
+        for back in range(1, MEMORY + 1):
+            repeats |= marks[:, MEMORY:] == marks[:, MEMORY - back : marks.shape[1] - back]
+        keys[repeats] = NO_FEATURE
+        self._seen = marks[:, marks.shape[1] - MEMORY :]
 
 
 def _kind_keys(kind: str, words: Keys, stems: Keys) -> Keys:
