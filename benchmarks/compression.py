@@ -3,18 +3,21 @@
 usage: python benchmarks/compression.py SHARED_FOLDER [--documents 48] [--max-tokens 512]
 
 Agreement is measured with the embedded classifiers, which also screen, and with classifiers trained here on other
-features and another seed, which do not. Verdicts are balanced by class: as many positive as negative ones (of all
-subjects, for domain). A needle counts as found at the threshold that 1 % of benign requests of that length pass.
+features and another seed, which do not. A verdict on P belongs to the request, however little of it is read: one
+threshold for each length, which 1 % of other benign requests of that length pass when read in full, judges the full and
+the cut text. Agreement on jailbreak is the mean of that on positive and that on negative verdicts.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,51 +71,88 @@ def found_labels(classifier: Classifier) -> Verdict:
     return verdict
 
 
-def kappa(pairs: Sequence[tuple[str, str]]) -> float:
-    """Cohen's kappa of two verdicts on the same documents."""
-    n = len(pairs)
-    observed = sum(a == b for a, b in pairs) / n
-    ours, theirs = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
-    expected = sum(ours[label] * theirs[label] for label in ours) / n**2
-    return 1.0 if expected == 1 else (observed - expected) / (1 - expected)
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Verdicts on the full and on the cut text; `margin` is how far the full text's log-odds lie from the threshold."""
+
+    full: str
+    cut: str
+    margin: float = math.inf
 
 
-def balanced(verdicts: Sequence[str], rng: random.Random) -> list[int]:
-    """Choose as many documents of one verdict as of another (for two classes), by the verdict on the full text."""
-    by_verdict: dict[str, list[int]] = defaultdict(list)
-    for i, verdict in enumerate(verdicts):
-        by_verdict[verdict].append(i)
-    if set(by_verdict) - {"positive", "negative"}:
-        return list(range(len(verdicts)))
-    n = min(len(by_verdict["positive"]), len(by_verdict["negative"]))
-    return sorted(i for group in by_verdict.values() for i in rng.sample(group, min(n, len(group))))
+#: Log-odds around the threshold within which a verdict hangs by a thread.
+NEAR = 0.5
 
 
-def agreement(
-    texts: Sequence[str],
-    scores: Sequence[Sequence[Any]],
-    cuts: Mapping[str, Method],
-    verdict: Verdict,
-    rng: random.Random,
-) -> dict[str, dict[str, float]]:
-    full = [verdict([text]) for text in texts]
-    chosen = balanced(full, rng)
-    results: dict[str, dict[str, float]] = {}
-    for name, cut in cuts.items():
-        if name == "full text":
-            continue
-        pairs = [(full[i], verdict(cut(texts[i], scores[i]))) for i in chosen]
-        results[name] = _agreement(pairs)
-    common = Counter(full[i] for i in chosen).most_common(1)[0][0] if chosen else ""
-    results["constant"] = _agreement([(full[i], common) for i in chosen])
-    return results
-
-
-def _agreement(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
+def summary(pairs: Sequence[Pair]) -> dict[str, Any]:
+    """Give agreement and Cohen's kappa, and the agreement of verdicts near the threshold and of the others."""
     if not pairs:
-        return {"n": 0}
-    share = sum(a == b for a, b in pairs) / len(pairs)
-    return {"n": len(pairs), "agreement": round(share, 4), "kappa": round(kappa(pairs), 4)}
+        return {"n": {}}
+    weights, n = _weights(pairs), Counter(pair.full for pair in pairs)
+    row: dict[str, Any] = {"n": dict(n) if _is_binary(n) else {"all": len(pairs)}}
+    observed = _equal(pairs, weights)
+    expected = sum(_mass(pairs, weights, "full", label) * _mass(pairs, weights, "cut", label) for label in n)
+    row |= {"agreement": observed, "kappa": 1.0 if expected == 1 else (observed - expected) / (1 - expected)}
+    if _is_binary(n):
+        row |= {f"agreement on {label}": _equal(group, [1.0] * len(group)) for label, group in _by_verdict(pairs)}
+        near = [pair for pair in pairs if pair.margin < NEAR]
+        far = [pair for pair in pairs if pair.margin >= NEAR]
+        row |= {"n near": len(near)}
+        row |= {name: _equal(group, _weights(group)) for name, group in (("near", near), ("far", far)) if group}
+    return {name: round(value, 4) if isinstance(value, float) else value for name, value in row.items()}
+
+
+def _is_binary(verdicts: Iterable[str]) -> bool:
+    return set(verdicts) <= {"positive", "negative"}
+
+
+def _weights(pairs: Sequence[Pair]) -> list[float]:
+    """Give both verdicts the same weight; subjects count as often as they come."""
+    n = Counter(pair.full for pair in pairs)
+    return [1 / n[pair.full] if _is_binary(n) else 1.0 for pair in pairs]
+
+
+def _equal(pairs: Sequence[Pair], weights: Sequence[float]) -> float:
+    return sum(w for pair, w in zip(pairs, weights, strict=True) if pair.full == pair.cut) / sum(weights)
+
+
+def _mass(pairs: Sequence[Pair], weights: Sequence[float], side: str, label: str) -> float:
+    return sum(w for pair, w in zip(pairs, weights, strict=True) if getattr(pair, side) == label) / sum(weights)
+
+
+def _by_verdict(pairs: Sequence[Pair]) -> list[tuple[str, list[Pair]]]:
+    return [(label, [pair for pair in pairs if pair.full == label]) for label in sorted({pair.full for pair in pairs})]
+
+
+def compared(
+    texts: Sequence[str], scores: Sequence[Sequence[Any]], cuts: Mapping[str, Method], judge: Judge
+) -> dict[str, list[Pair]]:
+    """Judge every text in full and in every cut."""
+    full = [judge.verdict([text]) for text in texts]
+    margins = [judge.margin(text) for text in texts]
+    pairs = {}
+    for name, cut in cuts.items():
+        if name != "full text":
+            verdicts = [judge.verdict(cut(text, screen)) for text, screen in zip(texts, scores, strict=True)]
+            pairs[name] = [Pair(*row) for row in zip(full, verdicts, margins, strict=True)]
+    return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A verdict on what is read of a request, and how sure it is on the full text."""
+
+    verdict: Verdict
+    margin: Callable[[str], float] = lambda text: math.inf
+
+
+def judge_at(score: Callable[[Sequence[str]], float], threshold: float) -> Judge:
+    return Judge(thresholded(score, threshold), lambda text: abs(log_odds(score([text])) - log_odds(threshold)))
+
+
+def log_odds(probability: float) -> float:
+    p = min(max(probability, 1e-12), 1 - 1e-12)
+    return math.log(p / (1 - p))
 
 
 def thresholded(score: Callable[[Sequence[str]], float], threshold: float) -> Verdict:
@@ -135,36 +175,53 @@ def measure_agreement(
     judges: Mapping[str, Any],
     cuts: Mapping[str, Mapping[str, Method]],
     n_documents: int,
+    n_benign: int,
     lengths: Sequence[int],
-) -> dict[str, Any]:
-    rng = random.Random(31)
-    table: dict[str, Any] = defaultdict(dict)
+) -> Iterator[dict[str, Any]]:
+    """Yield the table after each length: by judge, then cell, then method; the cell ``"all"`` pools the others."""
+    found: dict[str, dict[str, dict[str, list[Pair]]]] = defaultdict(dict)
     for n_tokens in lengths:
+        rng = random.Random(31 + n_tokens)
+        benign = [document(corpus, KINDS[i % len(KINDS)], n_tokens, rng) for i in range(n_benign)]
+        at_threshold = {
+            name: judge_at(score, at_one_percent([score([text]) for text in benign]))
+            for name, score in judges["jailbreak"].items()
+        }
         for kind in KINDS:
             attacks = ZH_ATTACKS if kind == "chinese" else corpus.attacks
-            needles = [rng.choice(attacks) if i % 2 else "" for i in range(n_documents)]
-            texts = [document(corpus, kind, n_tokens, rng, needle) for needle in needles]
-            scores = screened(texts, screens)
-            for name, score in judges["jailbreak"].items():
-                threshold = at_one_percent(
-                    [score([text]) for text, needle in zip(texts, needles, strict=True) if not needle]
-                )
-                verdict = thresholded(score, threshold)
-                table[f"jailbreak, {name}"][f"{kind} {n_tokens}"] = agreement(
-                    texts, scores, cuts["jailbreak"], verdict, rng
-                )
-            secrets = [secret(rng) if i % 2 else "" for i in range(n_documents)]
-            texts = [document(corpus, kind, n_tokens, rng, needle) for needle in secrets]
-            scores = screened(texts, screens)
-            for name, verdict in judges["pii"].items():
-                table[f"pii, {name}"][f"{kind} {n_tokens}"] = agreement(texts, scores, cuts["pii"], verdict, rng)
+            draws = (
+                ("jailbreak", at_threshold, partial(rng.choice, attacks)),
+                ("pii", judges["pii"], partial(secret, rng)),
+            )
+            for signal, own, draw in draws:
+                needles = [draw() if i % 2 else "" for i in range(n_documents)]
+                texts = [document(corpus, kind, n_tokens, rng, needle) for needle in needles]
+                scores = screened(texts, screens)
+                for name, judge in own.items():
+                    found[f"{signal}, {name}"][f"{kind} {n_tokens}"] = compared(texts, scores, cuts[signal], judge)
         subjects = sorted(corpus.questions)
         texts = [subject_document(corpus, subjects[i % len(subjects)], n_tokens, rng) for i in range(n_documents)]
         scores = screened(texts, screens)
-        for name, verdict in judges["domain"].items():
-            table[f"domain, {name}"][f"exams {n_tokens}"] = agreement(texts, scores, cuts["domain"], verdict, rng)
+        for name, judge in judges["domain"].items():
+            found[f"domain, {name}"][f"exams {n_tokens}"] = compared(texts, scores, cuts["domain"], judge)
         print(f"agreement at {n_tokens} tokens done, {time.process_time():.0f} s of CPU", flush=True)
-    return dict(table)
+        yield {name: _cells(cells) for name, cells in found.items()}
+
+
+def _cells(cells: Mapping[str, Mapping[str, list[Pair]]]) -> dict[str, Any]:
+    pooled: dict[str, list[Pair]] = defaultdict(list)
+    for cell in cells.values():
+        for method, pairs in cell.items():
+            pooled[method] += pairs
+    return {name: _rows(cell) for name, cell in {**cells, "all": pooled}.items()}
+
+
+def _rows(cell: Mapping[str, list[Pair]]) -> dict[str, Any]:
+    """Summarise every method; ``"constant"`` always says what is most common."""
+    pairs = next(iter(cell.values()))
+    common = Counter(pair.full for pair in pairs).most_common(1)[0][0]
+    constant = [Pair(pair.full, common, pair.margin) for pair in pairs]
+    return {method: summary(of_method) for method, of_method in {**cell, "constant": constant}.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,15 +278,16 @@ def measure_needles(
         # Two halves of a number in two sentences are no number.
         whole = [place for place in PLACES if place != "split"]
         secrets = Hidden.make(corpus, lambda: secret(rng), whole, n_tokens, screens, rng)
-        for name, cut in cuts["jailbreak"].items():
-            for judge, score in judges["jailbreak"].items():
-                read = [cut(text, scores) for text, scores in zip(benign, benign_scores, strict=True)]
-                threshold = at_one_percent([score(texts) for texts in read])
+        for judge, score in judges["jailbreak"].items():
+            threshold = at_one_percent([score([text]) for text in benign])
+            for name, cut in cuts["jailbreak"].items():
                 row = attacks.recall(_over(score, threshold), cut)
+                read = [cut(text, scores) for text, scores in zip(benign, benign_scores, strict=True)]
+                row["benign"] = round(sum(score(texts) >= threshold for texts in read) / n_benign, 4)
                 table[f"jailbreak, {judge}"][name][n_tokens] = row | {"threshold": round(threshold, 4)}
         for name, cut in cuts["pii"].items():
             for judge, verdict in judges["pii"].items():
-                table[f"pii, {judge}"][name][n_tokens] = secrets.recall(_same_labels(verdict), cut)
+                table[f"pii, {judge}"][name][n_tokens] = secrets.recall(_same_labels(verdict.verdict), cut)
         print(f"needles at {n_tokens} tokens done, {time.process_time():.0f} s of CPU", flush=True)
         yield {judge: dict(rows) for judge, rows in table.items()}
 
@@ -262,14 +320,15 @@ def main() -> None:
     half = len(corpus.attacks) // 2
     known, corpus.attacks[:] = corpus.attacks[:half], corpus.attacks[half:]
     embedded = embedded_classifiers()
-    words, subject = WordJudge.train([*known, *ZH_ATTACKS[:3] * 20], corpus, rng), SubjectJudge.train(corpus)
+    known += [*corpus.known_attacks, *ZH_ATTACKS[:3] * 20]
+    words, subject = WordJudge.train(known, corpus, rng), SubjectJudge.train(corpus)
     judges: dict[str, Any] = {"jailbreak": {"independent": words}, "pii": {}, "domain": {}}
-    judges["pii"]["embedded"] = found_labels(embedded["pii"])
-    judges["domain"]["independent"] = lambda texts: subject(texts[0])
+    judges["pii"]["embedded"] = Judge(found_labels(embedded["pii"]))
+    judges["domain"]["independent"] = Judge(lambda texts: subject(texts[0]))
     if "jailbreak" in embedded:
         judges["jailbreak"]["embedded"] = positive_score(embedded["jailbreak"])
     if "domain" in embedded:
-        judges["domain"]["embedded"] = lambda texts: embedded["domain"].classify([texts[0]])[0].label
+        judges["domain"]["embedded"] = Judge(lambda texts: embedded["domain"].classify([texts[0]])[0].label)
     screens = [classifier.screen for classifier in embedded.values()]
     tokenizer = BenchTokenizer(corpus)
     cuts = {signal: methods(tokenizer, args.max_tokens, signal) for signal in judges}
@@ -279,26 +338,25 @@ def main() -> None:
 
     about = {"screens": sorted(embedded), "max_tokens": args.max_tokens}
     if "agreement" in args.parts:
-        table = measure_agreement(corpus, screens, judges, cuts, args.documents, asked(LENGTHS))
+        table: dict[str, Any] = {}
+        found = measure_agreement(corpus, screens, judges, cuts, args.documents, args.benign, asked(LENGTHS))
+        for table in found:
+            record.save("compression_agreement", about | {"agreement": table}, PACKAGES)
         report_agreement(table)
-        record.save("compression_agreement", about | {"agreement": table}, PACKAGES)
     if "needles" in args.parts:
         table = {}
-        for row in measure_needles(corpus, screens, judges, cuts, args.benign, asked(NEEDLE_LENGTHS)):
-            table = row
+        for table in measure_needles(corpus, screens, judges, cuts, args.benign, asked(NEEDLE_LENGTHS)):
             record.save("compression_needles", about | {"needles": table}, PACKAGES)
         report_needles(table)
 
 
 def report_agreement(table: Mapping[str, Any]) -> None:
-    """Print agreement averaged over kinds and lengths."""
+    """Print agreement over all kinds and lengths."""
     for judge, cells in table.items():
-        print(f"\nagreement, {judge}: share of equal verdicts (kappa), all lengths and kinds")
-        for method in next(iter(cells.values())):
-            rows = [cell[method] for cell in cells.values() if cell[method]["n"]]
-            n = sum(row["n"] for row in rows)
-            share, k = (sum(row[key] * row["n"] for row in rows) / max(n, 1) for key in ("agreement", "kappa"))
-            print(f"  {method:26} {share:6.1%} ({k:.2f})  n={n}")
+        print(f"\nagreement, {judge}, all lengths and kinds: {cells['all']['constant']['n']}")
+        for method, row in cells["all"].items():
+            parts = "  ".join(f"{name} {value:.3f}" for name, value in row.items() if isinstance(value, float))
+            print(f"  {method:26} {parts}")
 
 
 def report_needles(table: Mapping[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -112,50 +112,70 @@ def four_scores(text: str, tokenizer: BenchTokenizer, max_tokens: int) -> str:
     return " ".join(text[bounds[unit] : bounds[unit + 1]].strip() for unit in sorted(kept))
 
 
-@dataclass(frozen=True, slots=True)
-class WordJudge:
-    """Scores a text by its highest window of 48 words: logistic regression on words and pairs of words."""
-
-    vectorizer: object
-    model: object
-
-    @classmethod
-    def train(cls, attacks: Sequence[str], corpus: Corpus, rng: random.Random) -> WordJudge:
-        from sklearn.feature_extraction.text import TfidfVectorizer  # type: ignore[import-untyped]
-        from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
-
-        benign = [window for text in _benign_sample(corpus, rng) for window in windows_of(text)]
-        vectorizer = TfidfVectorizer(
-            min_df=2,
-            max_features=50000,
-            sublinear_tf=True,
-            analyzer=_word_ngrams,
-        )
-        features = vectorizer.fit_transform([*attacks, *benign])
-        model = LogisticRegression(C=10.0, max_iter=300, class_weight="balanced", random_state=11)
-        model.fit(features, [1] * len(attacks) + [0] * len(benign))
-        return cls(vectorizer, model)
-
-    def __call__(self, texts: Sequence[str]) -> float:
-        pieces = [window for text in texts for window in windows_of(text)] or [""]
-        return float(self.model.predict_proba(self.vectorizer.transform(pieces))[:, 1].max())  # type: ignore[attr-defined]
-
-
-def _benign_sample(corpus: Corpus, rng: random.Random) -> list[str]:
-    return [document(corpus, kind, 2000, rng) for kind in corpus.benign for _ in range(40)]
-
+#: Words in a window of the independent judge.
+JUDGE_WORDS = 16
 
 _WORD = re.compile(r"[\u4e00-\u9fff]|[^\W\u4e00-\u9fff]+")
 
 
-def _word_ngrams(text: str) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class WordJudge:
+    """Scores a text by its highest run of 16 words: logistic regression on words and pairs of words.
+
+    Windows begin at every word, so that a stretch that was kept scores as it did in the whole text.
+    """
+
+    weights: Mapping[str, float]
+    bias: float
+
+    @classmethod
+    def train(cls, attacks: Sequence[str], corpus: Corpus, rng: random.Random) -> WordJudge:
+        """Learn attacks, dressed in benign words where they are short, against windows of benign documents."""
+        from sklearn.feature_extraction.text import CountVectorizer  # type: ignore[import-untyped]
+        from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+
+        benign = [window for text in _benign_sample(corpus, rng) for window in _pieces(text)]
+        positive = [_dressed(text, rng.choice(benign), rng) for text in attacks]
+        negative = benign + [_dressed(text, rng.choice(benign), rng) for text in corpus.harmless]
+        vectorizer = CountVectorizer(analyzer=_word_ngrams, min_df=2)
+        features = vectorizer.fit_transform([*positive, *negative])
+        model = LogisticRegression(C=0.3, class_weight="balanced", random_state=11, solver="liblinear")
+        model.fit(features, [1] * len(positive) + [0] * len(negative))
+        names = vectorizer.get_feature_names_out().tolist()
+        return cls(dict(zip(names, model.coef_[0].tolist(), strict=True)), float(model.intercept_[0]))
+
+    def __call__(self, texts: Sequence[str]) -> float:
+        return float(1 / (1 + np.exp(-max(map(self._log_odds, texts)))))
+
+    def _log_odds(self, text: str) -> float:
+        words = _WORD.findall(text.lower())
+        weight = self.weights.get
+        of_words = [weight(b, 0.0) + weight(f"{a} {b}", 0.0) for a, b in pairwise(["", *words])]
+        sums = np.cumsum([0.0, *of_words])
+        size = min(JUDGE_WORDS, len(words))
+        return float((sums[size:] - sums[: len(sums) - size]).max()) + self.bias
+
+
+def _benign_sample(corpus: Corpus, rng: random.Random) -> list[str]:
+    return [document(corpus, kind, 2000, rng) for kind in corpus.benign for _ in range(80)]
+
+
+def _pieces(text: str) -> list[list[str]]:
     words = _WORD.findall(text.lower())
-    return words + [f"{a} {b}" for a, b in pairwise(words)]
+    return [words[at : at + JUDGE_WORDS] for at in range(0, max(1, len(words) - JUDGE_WORDS // 2), JUDGE_WORDS)]
 
 
-def windows_of(text: str, size: int = 48) -> list[str]:
-    words = _WORD.findall(text)
-    return [" ".join(words[at : at + size]) for at in range(0, max(1, len(words) - size // 2), size // 2)]
+def _dressed(text: str, around: Sequence[str], rng: random.Random) -> list[str]:
+    """Draw one window of a text; a short text stands somewhere in other words."""
+    words = _WORD.findall(text.lower())
+    at = rng.randint(0, abs(len(words) - JUDGE_WORDS))
+    if len(words) >= JUDGE_WORDS:
+        return words[at : at + JUDGE_WORDS]
+    return [*around[:at], *words, *around[at:]][:JUDGE_WORDS]
+
+
+def _word_ngrams(words: Sequence[str]) -> list[str]:
+    return [*words, *(f"{a} {b}" for a, b in pairwise(words))]
 
 
 @dataclass(frozen=True, slots=True)

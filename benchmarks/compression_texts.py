@@ -32,11 +32,13 @@ ZH_ATTACKS = (
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Benign paragraphs by kind, attacks to hide, exam questions by subject."""
+    """Benign paragraphs by kind, attacks to hide, exam questions by subject; attacks and requests to train on."""
 
     benign: dict[str, list[str]]
     attacks: list[str]
     questions: dict[str, list[str]]
+    known_attacks: list[str]
+    harmless: list[str]
 
 
 def rows(path: Path) -> Iterator[dict[str, str]]:
@@ -59,7 +61,12 @@ def load_corpus(data: Path) -> Corpus:
     exams = [text for texts in questions.values() for text in texts[:60]]
     prose = tables + sums + instructions + exams
     benign = {"english": prose, "chinese": chinese, "code": code, "chat": chat}
-    return Corpus(benign, list(_attacks(data)), questions)
+    attacks = list(_attacks(data))
+    to_train = [row for source in ("slabs", "neuralchemy") for row in rows(data / source / "train.jsonl")]
+    known, harmless = ([row["text"] for row in to_train if int(row["label"]) == label] for label in (1, 0))
+    hidden = set(attacks)
+    known = [text for text in known if " ".join(text.split()) not in hidden]
+    return Corpus(benign, attacks, questions, known, harmless)
 
 
 def _attacks(data: Path) -> Iterator[str]:
