@@ -214,7 +214,7 @@ def _holds(when: Expression, case: Mapping[Comparison, bool]) -> bool:
 
 
 def _nearest(label: str, labels: Iterable[str]) -> str:
-    """Ask for the label that was meant: a list of 84 kinds of personal data hides it."""
+    """Ask for the label that was meant: a list of 82 kinds of personal data hides it."""
     spelled = {known.casefold(): known for known in labels}
     wanted = label.casefold() or "?"
     near = [known for known in spelled if known.startswith(wanted) or known.endswith(wanted)]
