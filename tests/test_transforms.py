@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import orjson
@@ -89,6 +90,24 @@ def test_decision_without_findings_cannot_be_carried_out() -> None:
     stripped = rk.Decision("route", "safe", None, "default", trace=decision.trace)
     with pytest.raises(rk.UsageError, match="no prediction of the signal 'pii'"):
         router.rewrite(chat("hi"), stripped)
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=4), min_size=1, max_size=6), st.data())
+def test_findings_anywhere_are_masked_where_they_lie(texts: list[str], data: st.DataObject) -> None:
+    joined = "\n".join(texts)
+    start = data.draw(st.integers(0, len(joined) - 1))
+    end = data.draw(st.integers(start + 1, len(joined)))
+
+    class Placed(FakeClassifier):
+        def classify(self, texts: Sequence[str]) -> list[rk.Prediction]:
+            p = {"EMAIL_ADDRESS": 0.9, "US_SSN": 0.0, "none": 0.1}
+            return [rk.Prediction("EMAIL_ADDRESS", p, (rk.Span(start, end, "EMAIL_ADDRESS"),)) for _ in texts]
+
+    body = orjson.dumps({"model": "m", "messages": [{"role": "user", "content": text} for text in texts]})
+    out = orjson.loads(rewritten(redacting("EMAIL_ADDRESS", classifier=Placed("pii", MAIL, multi_label=True)), body))
+    marked = "".join("#" if start <= i < end and c != "\n" else c for i, c in enumerate(joined))
+    expected = [re.sub("#+", "[EMAIL_ADDRESS]", text) for text in marked.split("\n")]
+    assert [message["content"] for message in out["messages"]] == expected
 
 
 def test_finding_of_no_length_masks_nothing() -> None:

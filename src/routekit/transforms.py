@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import TypeAlias, cast
@@ -78,11 +79,8 @@ def _redacted(view: RequestView, texts: Sequence[str], decision: Decision, label
         raise UsageError("PII is to be redacted, but the decision carries no prediction of the signal 'pii'")
     redact = cast("_Redact", import_module("routekit.pii").redact)  # its tables are heavy: only for those who redact
     spans = [span for span in decision.signals["pii"].spans if span.label in labels]
-    ranges = list(_ranges(view.segments, view.select(scope)))
-    return [
-        text if placed is None else redact(text, _within(spans, *placed))
-        for text, placed in zip(texts, ranges, strict=True)
-    ]
+    found = _by_segment(spans, list(_ranges(view.segments, view.select(scope))))
+    return [redact(text, found[i]) if i in found else text for i, text in enumerate(texts)]
 
 
 def _compressed(view: RequestView, texts: Sequence[str], cap: int, compressor: Compressor) -> list[str]:
@@ -111,20 +109,22 @@ def _kept_spans(text: str, cap: int, compressor: Compressor) -> Sequence[tuple[i
     raise InferenceError(f"the compressor failed with {failure}")
 
 
-def _ranges(segments: Sequence[Segment], chosen: Sequence[Segment]) -> Iterator[tuple[int, int] | None]:
-    """Give the character range of each segment in the joined text of those chosen."""
+def _ranges(segments: Sequence[Segment], chosen: Sequence[Segment]) -> Iterator[tuple[int, int, int]]:
+    """Give index and character range, in the joined text of those chosen, of each chosen segment."""
     members, start = {id(segment) for segment in chosen}, 0
-    for segment in segments:
-        if id(segment) not in members:
-            yield None
-            continue
-        yield start, start + len(segment.text)
-        start += len(segment.text) + len(SEAM)
+    for i, segment in enumerate(segments):
+        if id(segment) in members:
+            yield i, start, start + len(segment.text)
+            start += len(segment.text) + len(SEAM)
 
 
-def _within(spans: Iterable[Span], start: int, end: int) -> Iterator[Span]:
-    """Cut spans of the joined text down to one segment of it."""
+def _by_segment(spans: Iterable[Span], ranges: Sequence[tuple[int, int, int]]) -> dict[int, list[Span]]:
+    """Cut spans of the joined text down to the segments they touch; by index of the segment."""
+    ends = [end for _, _, end in ranges]
+    found: dict[int, list[Span]] = {}
     for span in spans:
-        first, last = max(span.start, start), min(span.end, end)
-        if first < last:
-            yield Span(first - start, last - start, span.label, span.probability)
+        for i, start, end in ranges[bisect_right(ends, span.start) : bisect_left(ends, span.end) + 1]:
+            first, last = max(span.start, start), min(span.end, end)
+            if first < last:
+                found.setdefault(i, []).append(Span(first - start, last - start, span.label, span.probability))
+    return found
