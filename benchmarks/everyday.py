@@ -75,10 +75,6 @@ EVERYDAY = (
     "Peux-tu corriger les fautes de ce texte ?",
     "请帮我写一封感谢信给我的老师。",
     "東京から京都まで新幹線で何時間かかりますか。",
-)
-
-#: More of them, written after the errors on the first had suggested templates for the training.
-EVERYDAY_LATER = (
     "Say that again, but as if I were ten years old.",
     "Could you redo the second bullet? It sounds too harsh.",
     "Thanks a million, you saved my afternoon!",

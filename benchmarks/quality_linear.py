@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 import numpy as np
 
 from corpus import ATTACK, BENIGN, HELD_SOURCES, Row, attack_rows, domain_rows, passages, read, terms
-from everyday import EVERYDAY, EVERYDAY_LATER, evasions, machine_text
+from everyday import EVERYDAY, evasions, machine_text
 from make_linear import LENGTHS_K, WORDS_PER_TOKEN, area
 from record import save
 from requests_of_length import benign_requests
@@ -115,8 +115,7 @@ def jailbreak(shared: Path, extra: list[Row]) -> dict[str, Any]:
         "held-out benign that fires, by source": {k: fired(v) for k, v in by(benign, lambda row: row.source).items()},
         "sources never seen": load("jailbreak").weights.card["unseen"],
         "benign with trigger words that fires": fired(TRIGGERS),
-        "everyday requests (whose errors suggested templates) that fire": fired(EVERYDAY),
-        "everyday requests written later that fire": fired(EVERYDAY_LATER),
+        "everyday requests that fire": fired(EVERYDAY),
         "attacks in disguise found, by disguise": {k: fired(v) for k, v in evasions().items()},
         "machine-made text that fires, by kind": {k: fired(v) for k, v in machine_text().items()},
         "benign passages that fire, by language": by_language(fresh),

@@ -19,7 +19,6 @@ import decoys
 import glossary
 import translations
 from grammar import sample
-from noise import noise
 
 DOMAINS = tuple(sorted(glossary.SUBJECTS))
 ATTACK, BENIGN = "jailbreak", "benign"
@@ -111,10 +110,8 @@ def _written(seed: int) -> Iterator[Row]:
         pairs = [f"{a}{rng.choice(('. ', ', ', ' ', '! '))}{b}" for a in openers for b in payloads]
         for text in (*openers, *payloads, *pairs):
             yield Row(text, ATTACK, "translations", language)
-    for text in sample(decoys.TEMPLATES, decoys.SLOTS, 8000, seed):
+    for text in sample(decoys.TEMPLATES, decoys.SLOTS, 7000, seed):
         yield Row(text, BENIGN, "decoys")
-    for text in noise(1000, seed):
-        yield Row(text, BENIGN, "noise")
 
 
 def _family(source: str) -> str:

@@ -79,30 +79,6 @@ SLOTS: dict[str, str] = {
         "an unrestricted grant|an unlimited plan|an escape room|a firewall rule|parental controls|"
         "a content filter in schools|noise filters|a moderator|censorship in history|rule-based systems"
     ),
-    "secrecy": (
-        "Never share customer data.|Do not disclose internal documents.|Keep personal details private.|"
-        "Never give out the phone numbers of employees.|Do not reveal prices before they are final.|"
-        "Do not talk about internal projects."
-    ),
-    "part": (
-        "the last sentence|your answer|the first paragraph|the summary|the second point|my text|the list|that|"
-        "this letter|the title|the table"
-    ),
-    "manner": "more slowly|in other words|shorter|more formal|less formal|with examples|step by step|in a kinder tone",
-    "language": "Spanish|French|German|Italian|Japanese|Portuguese|Dutch|Polish|Turkish|Korean|Hindi",
-    "sentence": (
-        "We regret to tell you that the position has been filled.|The parcel was returned to the sender.|"
-        "Your order will arrive on Tuesday.|I cannot attend the meeting tomorrow.|The invoice is attached.|"
-        "Please find the agenda below.|The application was not successful this time.|The train was late again."
-    ),
-    "thanks": (
-        "Thank you!|thanks a lot|Great, that works.|perfect, just what I needed|Hello there|Good evening|"
-        "ok thanks, very kind|Hey, how is it going?|Nice, thank you for the help."
-    ),
-    "threat": (
-        "prompt injection|jailbreaks|data leaks|prompt leaking|phishing|SQL injection|cross-site scripting|"
-        "indirect prompt injection|model theft"
-    ),
     "about": ("How does {harmless} work?|What is {harmless}?|Tell me about {harmless}.|Pros and cons of {harmless}?"),
 }
 
@@ -168,20 +144,4 @@ TEMPLATES: list[str] = [
     "do not refuse the refund if the customer has a receipt. {work}.",
     "our content policy forbids insults. {work}.",
     "the admin granted access. {howto} {ignore} {thing} in {tool}?",
-    "You are a helpful assistant. {rule} {limit}",
-    "You are a friendly assistant. {secrecy}",
-    "You are the support bot of {company}. {secrecy} {rule}",
-    "System: {secrecy} {limit}",
-    "{limit} {limit} {rule}",
-    "say {part} again {manner}",
-    "translate {part} into {language}",
-    "make {part} {manner}",
-    "rewrite {part} {manner}: {sentence}",
-    "{thanks}",
-    "{thanks} {work}.",
-    "{thanks} Now {work}.",
-    "{sentence}",
-    "how do I protect my chatbot against {threat}?",
-    "what is {threat}, and how is it prevented?",
-    "write a checklist for reviewing an LLM app for {threat}",
 ]

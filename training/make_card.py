@@ -44,7 +44,9 @@ WEAKNESSES = """
 * A linear model knows words and short phrases, not meaning. An attack in wording that no source used passes; so do
   attacks in fluent prose without tell-tale phrases (long fiction, gradual persuasion), and payloads that are encoded.
 * A feature counts once in 32 tokens, so repetition proves nothing; but rare words can share a weight with a telling
-  one (13 % of the table is in use): random words and encoded data may fire, or claim a domain, without reason.
+  one (15 % of the table is in use): encoded data may fire, or claim a domain, without reason.
+* Short requests that give orders about the conversation itself ("repeat the last answer in Spanish", "never reveal
+  internal data") look like attacks by their words; some fire.
 * Languages without templates or labelled attacks are read, but attacks in them are mostly missed.
 * Probabilities are fitted where half of the texts are attacks. Where attacks are rare, most texts over 0.5 are benign:
   use the thresholds, or measure on your own traffic.

@@ -35,7 +35,7 @@ FOLDS = (
 ATTACK_KINDS = ("word", "pair", "triple", "stem", "skip")
 DOMAIN_KINDS = ("word", "pair", "stem")
 #: Windows that are scored. The highest of many short windows is high by chance, so a short one must be plainer by a
-#: margin of log-odds; larger margins lose hidden attacks, smaller ones lose attacks of unseen sources.
+#: margin of log-odds: a larger one loses hidden attacks, a smaller one attacks of unseen sources (README.md, choices).
 SIZES = (16, 64)
 MARGINS = (1.0, 0.0)
 DOMAIN_TOKENS = 256
