@@ -62,7 +62,7 @@ def _installed(name: str) -> Finding:
     try:
         return Finding("ok", f"{name} {version(name)}")
     except PackageNotFoundError:
-        return Finding("error", f"{name} is missing", "pip install --force-reinstall routekit")
+        return Finding("error", f"{name} is missing", f"pip install {name}")
 
 
 def _native(module: str, what: str) -> Finding:
