@@ -131,8 +131,8 @@ class WordJudge:
     @classmethod
     def train(cls, attacks: Sequence[str], corpus: Corpus, rng: random.Random) -> WordJudge:
         """Learn attacks, dressed in benign words where they are short, against windows of benign documents."""
-        from sklearn.feature_extraction.text import CountVectorizer  # type: ignore[import-untyped]
-        from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
+        from sklearn.feature_extraction.text import CountVectorizer
+        from sklearn.linear_model import LogisticRegression
 
         benign = [window for text in _benign_sample(corpus, rng) for window in _pieces(text)]
         positive = [_dressed(text, rng.choice(benign), rng) for text in attacks]
