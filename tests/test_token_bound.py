@@ -21,6 +21,17 @@ def corpus() -> Iterator[str]:
     yield from (" ".join(["so", word, "it", "is"]) for word in sorted(COMMON_WORDS) for _ in range(40))
 
 
+def unigram_pieces() -> list[tuple[str, float]]:
+    """List the common words and the bytes: a trainer would break ties at random and drop some words."""
+    byte_pieces = [(f"<0x{byte:02X}>", -30.0) for byte in range(256)]
+    return [
+        ("<unk>", 0.0),
+        ("\u2581", -10.0),
+        *byte_pieces,
+        *((f"\u2581{word}", -5.0) for word in sorted(COMMON_WORDS)),
+    ]
+
+
 @cache
 def counter(family: str) -> Callable[[str], int]:
     """Train a tokenizer that knows the common words and little else: the worst that the bound allows."""
@@ -47,10 +58,10 @@ def counter(family: str) -> Callable[[str], int]:
         special = ["<unk>", *(f"<0x{byte:02X}>" for byte in range(256))]
         trainer = trainers.BpeTrainer(special_tokens=special, **quiet)
     else:
-        tokenizer = tokenizers.Tokenizer(models.Unigram())
+        tokenizer = tokenizers.Tokenizer(models.Unigram(unigram_pieces(), unk_id=0, byte_fallback=True))
         tokenizer.normalizer = norm.NFKC()
         tokenizer.pre_tokenizer = pre.Metaspace()
-        trainer = trainers.UnigramTrainer(special_tokens=["<unk>"], unk_token="<unk>", **quiet)
+        return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
     tokenizer.train_from_iterator(corpus(), trainer)
     return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
 
