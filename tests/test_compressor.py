@@ -13,6 +13,7 @@ import routekit as rk
 from hostile_texts import long_texts, texts
 from routekit.compression import Profile
 from routekit.compression.analysis import without_surrogates
+from routekit.compression.screens import screen_units
 from routekit.compression.units import cluster_start
 from routekit.request import SEAM
 from routekit.tensors import Encoding
@@ -276,6 +277,39 @@ def test_a_subject_screen_ranks_without_drowning_an_attack() -> None:
     result = rk.ExtractiveCompressor().compress(text, 300, scores=[subject, quiet])
     assert attack in result.text
     assert result.overflow == ()
+
+
+def test_a_window_counts_most_in_the_sentence_that_holds_most_of_it() -> None:
+    bounds = np.array([0, 100, 200, 300])
+    window = rk.WindowScores("jailbreak", np.array([[90, 150]]), np.array([0.8]), 0.9)
+    touched, held, away = screen_units(window, bounds).scores.tolist()
+    assert held == pytest.approx(0.8 * (50 / 60) ** 0.5)
+    assert touched == pytest.approx(0.8 * (10 / 60) ** 0.5)
+    assert away == 0
+
+
+@given(st.lists(st.tuples(st.integers(0, 90), st.integers(1, 60), st.floats(0, 1)), min_size=1, max_size=8))
+def test_a_sentence_scores_no_more_than_its_highest_window(windows: list[tuple[int, int, float]]) -> None:
+    windows.sort()
+    spans = np.array([(start, min(start + width, 100)) for start, width, _ in windows])
+    scores = np.array([score for _, _, score in windows])
+    units = screen_units(rk.WindowScores("pii", spans, scores, 0.5), np.arange(0, 101, 10))
+    for unit, score in enumerate(units.scores.tolist()):
+        overlapping = (spans[:, 0] < 10 * unit + 10) & (spans[:, 1] > 10 * unit)
+        assert score <= scores[overlapping].max(initial=0.0)
+        assert bool(units.flagged[unit]) == bool((overlapping & (scores >= 0.5)).any())
+
+
+def test_what_a_subject_rests_on_gets_most_of_the_budget() -> None:
+    text = distinct_sentences(400)
+    bounds = np.flatnonzero(np.array(list(text)) == ".") + 1
+    starts = np.append(0, bounds[:-1])
+    scores = np.zeros(len(starts))
+    scores[50:350:10] = 0.9
+    screen = rk.WindowScores("domain", np.stack([starts, bounds], axis=1), scores, np.inf)
+    kept = rk.ExtractiveCompressor().compress(text, 512, scores=screen)
+    wanted = sum(text[a:b].strip() in kept.text for a, b in zip(starts[50:350:10], bounds[50:350:10], strict=True))
+    assert wanted * 2 > kept.text.count(".")
 
 
 def test_a_compressor_is_a_compressor() -> None:
