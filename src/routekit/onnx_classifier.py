@@ -115,6 +115,8 @@ class OnnxClassifier:
         positive: Collection[str] | None = None,
         provider_options: Mapping[str, object] | None = None,
         n_threads: int | None = None,
+        rewrite: str | None = None,
+        keep_rewritten: bool | None = None,
         tokenizer: JsonTokenizer | None = None,
         compressor: Compressor | None = None,
         screens: Sequence[Screen] = (),
@@ -149,6 +151,10 @@ class OnnxClassifier:
             label that bears the signal's name, if there is one.
         provider_options, n_threads
             For the backend: options of the execution provider; threads inside one run, None for all cores up to 8.
+        rewrite, keep_rewritten
+            Rewrite attention at load (`routekit.graph.rewrite`): ``"fp32"``, ``"bf16"``, ``"int8"``, ``"fp16"`` or
+            ``"off"``; None for what the backend does by itself: ``"fp16"`` on ``"rocm"``, else ``"off"``. It takes a
+            minute for a base model; ``keep_rewritten=True`` keeps the result in ``.routekit`` inside the directory.
         tokenizer
             Of another classifier, to share its memory; must be the directory's own.
         compressor
@@ -175,7 +181,12 @@ class OnnxClassifier:
         if long_text == "compress" and compressor is None:
             compressor = installed_plugins().compressor("extractive")
         reader = TextReader(own, limit, stride, long_text, compressor, tuple(screens))
-        options = {"provider_options": provider_options, "n_threads": n_threads}
+        options = {
+            "provider_options": provider_options,
+            "n_threads": n_threads,
+            "rewrite": rewrite,
+            "keep_rewritten": keep_rewritten,
+        }
         given = {key: value for key, value in options.items() if value is not None}
         runner = installed_plugins().backend(backend) if isinstance(backend, str) else backend
         session = runner.load(ModelFiles(directory.root, directory.graphs, given))

@@ -46,7 +46,7 @@ def load_encoder(model: ModelFiles, provider: Provider) -> OrtEncoder:
     failures = []
     for graph in model.graphs:
         try:
-            return OrtEncoder(runtime, _checked_graph(graph, model.root), settings)
+            return OrtEncoder(runtime, check_graph(graph, model.root), settings)
         except ModelFormatError as error:
             failures.append(f"{quoted(graph.name)}: {error}")
     raise ModelFormatError(f"no graph loads on {provider.name}: {'; '.join(failures)}; export the model again")
@@ -96,8 +96,8 @@ class _Graph:
     summary: OnnxSummary
 
 
-def _checked_graph(path: Path, root: Path) -> _Graph:
-    """Refuse a graph that would read outside the model directory or needs operators nobody has, before loading it."""
+def check_graph(path: Path, root: Path) -> _Graph:
+    """Read what a graph needs; refuse what would read outside the model directory or needs unknown operators."""
     summary = read_onnx_summary(path)
     for location in sorted(summary.external):
         weights = (path.parent / location).resolve()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from routekit.execution_provider import Provider, diagnose_attention, diagnose_provider
+from routekit.graph.rewritten_files import load_rewritten
 from routekit.installs import Finding
-from routekit.ort_session import OrtEncoder, load_encoder
+from routekit.ort_session import OrtEncoder
 from routekit.tensors import ModelFiles
 
 #: Of 512, 1024, 2048 and 4096 tokens in a batch, 512 was the fastest for texts of 32, 128 and 512 tokens (6 layers,
@@ -13,13 +14,13 @@ CPU = Provider("CPUExecutionProvider", distribution="onnxruntime", extra="onnx",
 
 
 class CpuBackend:
-    """Runs encoders on the CPU."""
+    """Runs encoders on the CPU; attention as exported, or rewritten when ``rewrite`` names a precision."""
 
     name = "cpu"
     provider = CPU
 
     def load(self, model: ModelFiles) -> OrtEncoder:
-        return load_encoder(model, CPU)
+        return load_rewritten(model, CPU, "cpu")
 
     def diagnose(self) -> list[Finding]:
         """Say what is installed, what is missing, and the remedy."""

@@ -9,12 +9,12 @@ smaller ``batch_tokens``. The figures are arithmetic: no AMD GPU was at hand.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from routekit.execution_provider import Provider, diagnose_provider
+from routekit.graph.rewritten_files import load_rewritten
 from routekit.installs import Finding
 from routekit.onnx_file import n_weight_bytes
-from routekit.ort_session import OrtEncoder, load_encoder
+from routekit.ort_session import OrtEncoder
 from routekit.tensors import ModelFiles
 
 ACTIVATION_BYTES = 192 << 20
@@ -31,7 +31,7 @@ ROCM = Provider(
 
 
 class RocmBackend:
-    """Runs encoders on one AMD GPU, float16 graphs preferred.
+    """Runs encoders on one AMD GPU: rewritten for the CK kernel in float16, unless ``rewrite`` says ``"off"``.
 
     Provider options: ``device_id``; ``gpu_mem_limit`` in bytes (default: see the module); ``arena_extend_strategy``;
     and all others of ONNX Runtime's ROCm provider.
@@ -41,7 +41,7 @@ class RocmBackend:
     provider = ROCM
 
     def load(self, model: ModelFiles) -> OrtEncoder:
-        return load_encoder(model, replace(ROCM, defaults={**ROCM.defaults, **memory_limit(model)}))
+        return load_rewritten(model, ROCM, "rocm", default="fp16", limits=memory_limit)
 
     def diagnose(self) -> list[Finding]:
         """Say what is installed, what is missing, and the remedy."""
