@@ -126,6 +126,12 @@ class AsyncRouter:
             steps = self.router.route_steps(request, metadata=metadata, now=now, pace=self._pace)
             return await engine.finished(steps)
 
+    @overload
+    async def rewrite(self, request: bytes, decision: Decision) -> bytes: ...
+    @overload
+    async def rewrite(self, request: Mapping[str, object], decision: Decision) -> dict[str, object]: ...
+    @overload
+    async def rewrite(self, request: bytes | Mapping[str, object], decision: Decision) -> bytes | dict[str, object]: ...
     async def rewrite(self, request: bytes | Mapping[str, object], decision: Decision) -> bytes | dict[str, object]:
         """Give the request to forward after `route`: as `PolicyRouter.rewrite`."""
         engine = self._engine()
