@@ -14,6 +14,7 @@ from functools import partial
 from math import isfinite
 from threading import Lock
 from types import TracebackType
+from typing import overload
 from weakref import WeakKeyDictionary
 
 from typing_extensions import Buffer, Self
