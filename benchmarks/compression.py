@@ -34,7 +34,7 @@ NEEDLE_LENGTHS = (2000, 8000, 32000, 128000)
 N_DEPTHS = 20
 PACKAGES = ("numpy", "scikit-learn", "tokenizers")
 #: From this length on, the places take turns over the depths instead of each being tried at every depth.
-TURNS_FROM = 100_000
+TURNS_FROM = 30_000
 
 #: Texts that one request was cut to, to a verdict.
 Verdict = Callable[[Sequence[str]], str]
