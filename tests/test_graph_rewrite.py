@@ -18,6 +18,7 @@ ort = pytest.importorskip("onnxruntime", reason="needs routekit[rewrite]")
 
 from routekit.graph import rewrite  # noqa: E402
 from routekit.graph.command import main  # noqa: E402
+from routekit.graph.quantized import quantize_linear_layers  # noqa: E402
 from routekit.graph.rewriter import Precision, Target  # noqa: E402
 
 EXPORTS = Path(__file__).parent / "exports"
@@ -159,6 +160,28 @@ def test_int8_graph_is_seen_to_share_scales_in_a_batch(export: Export, tmp_path:
     assert read_onnx_summary(out).batch_shares_scales
     rewrite(export(MODERNBERT), out, precision="fp32")
     assert not read_onnx_summary(out).batch_shares_scales
+
+
+@pytest.mark.parametrize("kind", ["MatMul", "Gemm"])
+def test_quantised_head_keeps_small_weights_beside_a_huge_one(kind: str) -> None:
+    """Heads trained on a feature that is nearly constant look like this; one int8 scale would leave a constant."""
+    rng = np.random.default_rng(5)
+    body, head = rng.normal(size=(64, 64)).astype(np.float32), rng.normal(size=(64, 2)).astype(np.float32)
+    body[:, 0], head[0] = 0.0, 1e5
+    tensors = [onnx.numpy_helper.from_array(body, "body"), onnx.numpy_helper.from_array(head, "head")]
+    nodes = [
+        onnx.helper.make_node("MatMul", ["input", "body"], ["hidden"], name="first"),
+        onnx.helper.make_node(kind, ["hidden", "head"], ["logits"], name="last"),
+    ]
+    values = [onnx.helper.make_tensor_value_info(name, 1, ["n", None]) for name in ("input", "logits")]
+    graph = onnx.helper.make_graph(nodes, "head", values[:1], values[1:], tensors)
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8)
+    quantised = quantize_linear_layers(model)
+    assert sum(node.op_type == "MatMulInteger" for node in quantised.graph.node) == 1
+    given = rng.normal(size=(8, 64)).astype(np.float32)
+    session = ort.InferenceSession(quantised.SerializeToString(), providers=["CPUExecutionProvider"])
+    expected = given @ body @ head
+    assert np.abs(session.run(None, {"input": given})[0] - expected).max() < 0.05 * np.abs(expected).max()
 
 
 @needs_op

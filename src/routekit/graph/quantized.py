@@ -17,9 +17,13 @@ from routekit.graph.probing import MAX_MESSAGE_BYTES
 if TYPE_CHECKING:
     import onnx
 
+#: A product with fewer outputs than this share of its inputs is a classifier's head: it costs nothing, and one large
+#: weight of a label would round its other weights to zero.
+_HEAD_SHARE = 1 / 8
+
 
 def quantize_linear_layers(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Quantise every product with a constant weight; attention itself is left in floating point."""
+    """Quantise every product with a constant weight; attention and classifier heads are left in floating point."""
     import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic  # type: ignore[import-untyped]
 
@@ -33,11 +37,24 @@ def quantize_linear_layers(model: onnx.ModelProto) -> onnx.ModelProto:
             op_types_to_quantize=["MatMul", "Gemm"],
             per_channel=True,
             weight_type=QuantType.QInt8,
+            nodes_to_exclude=_heads(model),
             use_external_data_format=large,
             # Shape inference stops at a custom op, so the type of what follows it has to be said: 1 is float32.
             extra_options={"MatMulConstBOnly": True, "DefaultTensorType": onnx.TensorProto.FLOAT},
         )
         return onnx.load(destination)
+
+
+def _heads(model: onnx.ModelProto) -> list[str]:
+    """Name the classifier heads; a Gemm also by the name that the quantiser gives it before it looks."""
+    weights = {tensor.name: sorted(tensor.dims) for tensor in model.graph.initializer if len(tensor.dims) == 2}
+    products = (node for node in model.graph.node if node.op_type in ("MatMul", "Gemm") and node.input[1] in weights)
+    narrow = [node.name for node in products if _is_narrow(*weights[node.input[1]])]
+    return [name for node in narrow if node for name in (node, f"{node}_MatMul")]
+
+
+def _is_narrow(short: int, long: int) -> bool:
+    return short < _HEAD_SHARE * long
 
 
 class _quiet:  # noqa: N801 - used like a function
