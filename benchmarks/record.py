@@ -43,12 +43,17 @@ def commit() -> str:
     return head.stdout.strip() + ("+" if dirty.stdout.strip() else "")
 
 
+def _anywhere(argument: str) -> str:
+    """Name a file without the folders of the machine it lay on."""
+    return Path(argument).name if Path(argument).is_absolute() else argument
+
+
 def save(name: str, results: Mapping[str, object], packages: Sequence[str] = ("numpy", "orjson")) -> Path:
     """Write ``results/<name>.json`` with machine, versions, commit and command beside the figures."""
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
     record = {
-        "command": "python " + " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]),
+        "command": "python " + " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *map(_anywhere, sys.argv[1:])]),
         "commit": commit(),
         "machine": machine(),
         "versions": versions(packages),
