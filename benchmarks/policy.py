@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 import routekit as rk
 from record import save
-from routekit.evaluation import Evaluation
+from routekit.deliberation import Deliberation
 from routekit.judgement import answered
 
 N_RULES = 100
@@ -83,7 +83,7 @@ def measure() -> dict[str, float]:
     many = rk.PolicyRouter(policy(N_RULES), classifiers=classifiers())
     # The same signals, asked once each: what is left is the policy.
     few = rk.PolicyRouter(policy(7), classifiers=classifiers())
-    evaluation = Evaluation(many._snapshot.plan, metadata)
+    evaluation = Deliberation(many._snapshot.plan, metadata)
     evaluation.complete(view)
     answered(evaluation.steps())
     results = tuple(evaluation.results)

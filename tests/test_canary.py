@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 import routekit as rk
-from routekit.evaluation import Ask
+from routekit.deliberation import Ask
 from routekit.testing import FakeClassifier, chat, chunked, messages, responses
 
 SECRET = "canary-7f3a9d"

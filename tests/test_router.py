@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import routekit as rk
 from routekit.body import JsonBodyReader, read_request
-from routekit.evaluation import Evaluation
+from routekit.deliberation import Deliberation
 from routekit.judgement import answered
 from routekit.patterns import Pattern, PatternClock
 from routekit.pools import PoolRouter, PoolSpec
@@ -166,7 +166,7 @@ def test_decision_is_the_same_for_every_form_of_the_request(
 @given(policies(), bodies())
 def test_decision_without_reading_everything_is_that_of_reading_everything(policy: rk.Policy, body: bytes) -> None:
     router = rk.PolicyRouter(policy, classifiers=fakes(), language=language)
-    evaluation = Evaluation(router._snapshot.plan)
+    evaluation = Deliberation(router._snapshot.plan)
     evaluation.complete(read_request(body))
     for key in evaluation.plan.program.asked:
         answered(evaluation.settle(key))

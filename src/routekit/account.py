@@ -1,12 +1,12 @@
-"""The account that a decision gives of its evaluation: rules, signals, what was read and what it cost."""
+"""The account that a decision gives of its deliberation: rules, signals, what was read and what it cost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from routekit.decision import Decision
+from routekit.deliberation import Deliberation
 from routekit.errors import plain, quoted
-from routekit.evaluation import Evaluation
 from routekit.kleene import TRUE, Results
 from routekit.program import CompiledRule, Outcome, Program
 from routekit.signals import family
@@ -15,10 +15,10 @@ from routekit.trace import LateTuple, RuleTrace, SignalTrace, Trace
 from routekit.trace import Outcome as RuleOutcome
 
 
-def decision_of(evaluation: Evaluation, outcome: Outcome, *, early: bool) -> Decision:
+def decision_of(deliberation: Deliberation, outcome: Outcome, *, early: bool) -> Decision:
     """Put an outcome and what is known into a decision."""
-    program, results, states = evaluation.plan.program, tuple(evaluation.results), dict(evaluation.states)
-    seconds = dict(evaluation.seconds)
+    program, results, states = deliberation.plan.program, tuple(deliberation.results), dict(deliberation.states)
+    seconds = dict(deliberation.seconds)
     predictions = {
         key: state.prediction
         for key, state in states.items()
@@ -30,7 +30,7 @@ def decision_of(evaluation: Evaluation, outcome: Outcome, *, early: bool) -> Dec
         shadow=tuple(rule.name for rule in program.watching(results) if rule.test(results) == TRUE),
         transforms=transforms_of(program, outcome),
     )
-    tokens = evaluation.estimated_tokens() if "context_tokens" in program.asked else None
+    tokens = deliberation.estimated_tokens() if "context_tokens" in program.asked else None
     return Decision(*outcome, signals=predictions, early=early, estimated_tokens=tokens, trace=trace)
 
 

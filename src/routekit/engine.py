@@ -12,8 +12,8 @@ from typing import Generic, TypeVar, Union, cast
 from weakref import WeakSet
 
 from routekit.batch_queue import BatchQueue
+from routekit.deliberation import Answer, Ask, Step
 from routekit.errors import Overloaded, UsageError
-from routekit.evaluation import Answer, Ask, Step
 from routekit.interfaces import Classifier
 from routekit.lane import Lane
 from routekit.shared_work import sharing_work

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from routekit.account import decision_of
 from routekit.decision import Decision
+from routekit.deliberation import Answer, Ask, Deliberation, Plan, Step
 from routekit.errors import UsageError, quoted
-from routekit.evaluation import Answer, Ask, Evaluation, Plan, Step
 from routekit.interfaces import Compressor
 from routekit.placement import Pools
 from routekit.plugins import Listener, notify
@@ -70,14 +70,14 @@ def _answer(ask: Ask) -> Answer:
 
 
 def concluded(
-    evaluation: Evaluation, snapshot: Snapshot, pools: Pools, now: float | None, *, early: bool
+    deliberation: Deliberation, snapshot: Snapshot, pools: Pools, now: float | None, *, early: bool
 ) -> Generator[Step, Answer, Decision]:
     """Settle a complete request, place it, and tell who listens."""
-    yield from evaluation.steps()
-    outcome = evaluation.decided()
-    if outcome is None or evaluation.view is None:
+    yield from deliberation.steps()
+    outcome = deliberation.decided()
+    if outcome is None or deliberation.view is None:
         raise UsageError("the body is not complete yet")
-    decision = pools.place(decision_of(evaluation, outcome, early=early), evaluation.view, now)
+    decision = pools.place(decision_of(deliberation, outcome, early=early), deliberation.view, now)
     notify(snapshot.listeners, decision)
     return decision
 

@@ -9,8 +9,8 @@ from typing_extensions import Buffer
 
 from routekit.account import decision_of
 from routekit.decision import Decision
+from routekit.deliberation import Answer, Deliberation, Step
 from routekit.errors import UsageError
-from routekit.evaluation import Answer, Evaluation, Step
 from routekit.judgement import Snapshot, answered, concluded, rewritten
 from routekit.pace import AT_ONCE, Pace
 from routekit.plugins import notify
@@ -39,14 +39,14 @@ class RouteStream:
         self._pools = snapshot.pools.seen()
         self._reader = reader
         self._now = now
-        self._evaluation = Evaluation(snapshot.plan, metadata, pace)
+        self._deliberation = Deliberation(snapshot.plan, metadata, pace)
         self._early: Decision | None = None
         self._final: Decision | None = None
 
     @property
     def view(self) -> RequestView | None:
         """The request, once `finish` has read it whole."""
-        return self._evaluation.view
+        return self._deliberation.view
 
     def feed(self, chunk: Buffer, *, now: float | None = None) -> Decision | None:
         """Take the next bytes of the body.
@@ -73,9 +73,9 @@ class RouteStream:
         if self._final is not None:
             return self._blocked_or_refused()
         events = self._reader.feed(chunk, now=now)
-        self._evaluation.take(events)
+        self._deliberation.take(events)
         if not (events and isinstance(events[-1], BodyComplete)):
-            self._evaluation.read_ahead()
+            self._deliberation.read_ahead()
         return self._decide_early()
 
     def finish(self, *, now: float | None = None) -> Decision:
@@ -93,9 +93,9 @@ class RouteStream:
     def finish_steps(self, *, now: float | None = None) -> Generator[Step, Answer, Decision]:
         """Do what `finish` does, step by step: see `PolicyRouter.route_steps`."""
         if self._final is None:
-            self._evaluation.complete(self._reader.close())
+            self._deliberation.complete(self._reader.close())
             early, then = self._early is not None, self._now if now is None else now
-            self._final = yield from concluded(self._evaluation, self._snapshot, self._pools, then, early=early)
+            self._final = yield from concluded(self._deliberation, self._snapshot, self._pools, then, early=early)
         return self._final
 
     def rewrite(self, decision: Decision | None = None) -> list[memoryview]:
@@ -119,10 +119,10 @@ class RouteStream:
 
     def _decide_early(self) -> Decision | None:
         if self._early is None:
-            outcome = self._evaluation.decided()
+            outcome = self._deliberation.decided()
             if outcome is not None:
-                decision = decision_of(self._evaluation, outcome, early=True)
-                self._early = self._pools.place_early(decision, self._evaluation.n_text_bytes)
+                decision = decision_of(self._deliberation, outcome, early=True)
+                self._early = self._pools.place_early(decision, self._deliberation.n_text_bytes)
                 if decision.action == "block":
                     self._final = self._early
                     notify(self._snapshot.listeners, decision)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast, overload
 
@@ -11,8 +12,8 @@ import orjson
 
 from routekit.body import JsonBodyReader, json_of, read_request
 from routekit.decision import Block, Decision
+from routekit.deliberation import Answer, Deliberation, Plan, Step
 from routekit.errors import ConfigError, PolicyError, UsageError, quoted
-from routekit.evaluation import Answer, Evaluation, Plan, Step
 from routekit.interfaces import Classifier, Compressor, RequestLike
 from routekit.judgement import Snapshot, answered, concluded, rewritten
 from routekit.kept_bytes import frozen
@@ -111,6 +112,30 @@ class PolicyRouter:
         """The classifiers that the policy asks, by signal."""
         return self._snapshot.plan.classifiers
 
+    @property
+    def snapshot(self) -> Snapshot:
+        """Everything that new requests are judged by, as of now."""
+        return self._snapshot
+
+    def with_policy(self, policy: Policy) -> PolicyRouter:
+        """Give a router that judges by another policy, with the same classifiers, pools and settings.
+
+        Raises
+        ------
+        PolicyError
+            If the policy does not fit the classifiers.
+
+        Examples
+        --------
+        >>> import routekit as rk
+        >>> router = rk.PolicyRouter(rk.Policy([], default=rk.RouteTo("small")))
+        >>> router.with_policy(rk.Policy([], default=rk.RouteTo("large"))).policy.default
+        RouteTo(model='large', pool=None, redact=(), compress_to=None)
+        """
+        other = copy(self)
+        other._snapshot = other._compiled(policy)
+        return other
+
     def replace_policy(self, policy: Policy) -> None:
         """Judge new requests by another policy; those under way end under the one they began with.
 
@@ -181,9 +206,25 @@ class PolicyRouter:
         raises; to a `Pause`, which `pace` may ask for, nothing.
         """
         snapshot = self._snapshot
-        evaluation = Evaluation(snapshot.plan, metadata, pace)
-        evaluation.complete((yield from self._read_steps(request, now, pace)))
-        return (yield from concluded(evaluation, snapshot, snapshot.pools, now, early=False))
+        deliberation = yield from self.begin_steps(request, snapshot, metadata=metadata, now=now, pace=pace)
+        return (yield from concluded(deliberation, snapshot, snapshot.pools, now, early=False))
+
+    def begin_steps(
+        self,
+        request: RequestLike,
+        snapshot: Snapshot,
+        *,
+        metadata: Mapping[str, object] | None = None,
+        now: float | None = None,
+        pace: Pace = AT_ONCE,
+    ) -> Generator[Step, Answer, Deliberation]:
+        """Read a whole request, and begin to judge it by a snapshot; `concluded` goes on.
+
+        For callers that want to know more of a request than what its decision rests on.
+        """
+        deliberation = Deliberation(snapshot.plan, metadata, pace)
+        deliberation.complete((yield from self._read_steps(request, now, pace)))
+        return deliberation
 
     @overload
     def rewrite(self, request: bytes, decision: Decision) -> bytes: ...

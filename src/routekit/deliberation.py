@@ -60,11 +60,11 @@ class Ask:
     text: str = field(repr=False)
 
 
-#: What the steps of an evaluation yield: an `Ask` wants its answer sent, a `Pause` nothing.
+#: What the steps of a deliberation yield: an `Ask` wants its answer sent, a `Pause` nothing.
 Step: TypeAlias = Union[Ask, Pause]
 
 
-class Evaluation:
+class Deliberation:
     """The state of one request; used by one thread at a time."""
 
     def __init__(self, plan: Plan, metadata: Mapping[str, object] | None = None, pace: Pace = AT_ONCE) -> None:
