@@ -1,7 +1,8 @@
 """Rows for the token head that finds persons, organisations, places and the like, each with its source.
 
-``../shared/data`` gives tweets and synthetic documents, `collect_entities.py` texts of public sets and
-`token_templates.py` the rest, with the names of `people.py`. Rows of whole sources, templates and exam questions are held out.
+``../shared/data`` gives tweets and synthetic documents, `collect_entities.py` texts of public sets,
+`token_templates.py` the rest, with the names of `people.py`. Rows of whole sources, templates and exam questions are
+held out.
 
 What counts as a person: a name as written, without title. No person: an account name (``@name``), a group, a product;
 and in exams and textbooks those who are talked about, such as Kant or Newton: a mention there is no personal datum.
