@@ -176,3 +176,30 @@ def test_caps_on_output_tokens_that_are_no_positive_integer_are_malformed(scanne
 
 def test_of_several_caps_the_largest_counts(scanner: ScannerFactory) -> None:
     assert read(scanner, b'{"messages":[],"max_tokens":9,"max_completion_tokens":7}').max_output_tokens == 9
+
+
+VALUES = {"a string": '"x"', "a number": "3", "true or false": "true", "an array": "[]", "an object": "{}"}
+
+
+@pytest.mark.parametrize("key", ["model", "stream", "max_tokens", "messages", "tools", "input", "prompt", "suffix"])
+@pytest.mark.parametrize("kind", VALUES)
+def test_value_of_a_wrong_type_is_refused_by_what_is_allowed(scanner: ScannerFactory, key: str, kind: str) -> None:
+    body = f'{{"{key}":{VALUES[kind]}'.encode() + (
+        b"}" if key in ("messages", "input", "prompt") else b',"messages":[]}'
+    )
+    try:
+        read(scanner, body)
+    except MalformedBody as error:
+        allowed = str(error).partition("; allowed: ")[2]
+        assert allowed, "the message says what is allowed"
+        assert kind not in allowed, f"{kind} is refused, though the message allows it"
+    else:
+        assert kind in str(_refusal(scanner, key)) or kind == "an object", "what passes is what the message allows"
+
+
+def _refusal(scanner: ScannerFactory, key: str) -> BodyError:
+    """The error for a value that this key cannot have."""
+    wrong = "[3]" if key == "messages" else "true" if key != "stream" else "3"
+    with pytest.raises(MalformedBody, match="allowed") as caught:
+        read(scanner, f'{{"{key}":{wrong},"messages":[]}}'.encode())
+    return caught.value

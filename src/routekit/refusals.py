@@ -51,7 +51,7 @@ _WORDING: dict[Refusal, tuple[type[BodyError], str]] = {
         MalformedBody,
         "the key {detail} at byte {at} differs from a request key in letter case only; spell it as documented",
     ),
-    Refusal.WRONG_TYPE: (MalformedBody, "the value at byte {at} has a JSON type that {detail} cannot have"),
+    Refusal.WRONG_TYPE: (MalformedBody, "the value at byte {at} has a JSON type that {detail} cannot have{allowed}"),
     Refusal.TOKEN_IDS: (
         UnsupportedBody,
         "byte {at} starts token ids or embeddings instead of text, which nobody can judge; send text",
@@ -65,6 +65,18 @@ _WORDING: dict[Refusal, tuple[type[BodyError], str]] = {
         BodyTooLarge,
         "byte {at} starts text number {detail} and one more; send fewer strings or raise max_segments",
     ),
+}
+
+#: What a value may be, by its key; null means absence everywhere.
+_TYPES: dict[str, str] = {
+    "model": "a string",
+    "role": "a string",
+    "stream": "true or false",
+    **dict.fromkeys(("max_tokens", "max_completion_tokens", "max_output_tokens"), "a number"),
+    **dict.fromkeys(("messages", "tools", "functions"), "an array of objects"),
+    "input": "a string, or an array of strings or objects",
+    **dict.fromkeys(("prompt", "suffix"), "a string, or an array of strings"),
+    "an array element": "an object in messages, a string in a prompt",
 }
 
 
@@ -93,4 +105,5 @@ def refuse(reason: int, at: int, detail: str = "") -> NoReturn:
     """
     error, wording = _WORDING[Refusal(reason)]
     shown = detail if detail.isdecimal() else quoted(detail)
-    raise error(wording.format(at=at, detail=shown))
+    allowed = f"; allowed: {_TYPES[detail]}" if detail in _TYPES else ""
+    raise error(wording.format(at=at, detail=shown, allowed=allowed))
