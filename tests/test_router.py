@@ -555,3 +555,10 @@ def test_a_thousand_threads_share_one_router() -> None:
 
     with ThreadPoolExecutor(1000) as threads:
         assert all(threads.map(one, range(1000)))
+
+
+def test_classifiers_that_are_no_list_are_refused_with_the_remedy() -> None:
+    policy = rk.Policy([], rk.RouteTo("general"))
+    for single in (rk.PatternPiiClassifier(), "pii"):
+        with pytest.raises(rk.UsageError, match=r"allowed: a list of classifiers: write classifiers=\[\.\.\.\]"):
+            rk.PolicyRouter(policy, classifiers=single)  # type: ignore[arg-type]

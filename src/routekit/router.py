@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
@@ -316,6 +316,9 @@ def _language(text: str) -> str:
 
 
 def _distinct(classifiers: Sequence[Classifier]) -> tuple[Classifier, ...]:
+    if isinstance(classifiers, (str, bytes)) or not isinstance(classifiers, Iterable):
+        kind = type(classifiers).__name__
+        raise UsageError(f"classifiers is a {kind}; allowed: a list of classifiers: write classifiers=[...]")
     seen: set[str] = set()
     for classifier in classifiers:
         if not isinstance(classifier, Classifier) or not isinstance(classifier.name, str):
