@@ -40,6 +40,18 @@ def body(tmp_path: Path, content: bytes) -> str:
     return str(tmp_path / "request.json")
 
 
+def test_json_leaves_out_labels_that_are_as_good_as_excluded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rule = {"name": "pii", "when": {"signal": "pii", "any": True}, "then": "keep"}
+    (tmp_path / "policy.json").write_text(json.dumps({"default": "keep", "rules": [rule]}))
+    policy = str(tmp_path / "policy.json")
+    assert main(["route", body(tmp_path, chat("I am bo@example.org")), "--policy", policy, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["signals"]["pii"]["probabilities"]
+    assert "EMAIL_ADDRESS" in found
+    assert len(found) < 5
+
+
 def test_route_explains_and_exits_by_the_decision(
     tmp_path: Path, policy: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

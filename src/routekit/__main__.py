@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 #: Exit status of a request that the policy blocks, and of anything that went wrong.
 BLOCKED, FAILED = 1, 2
 
+#: P(label) from which --json shows a label.
+LEAST_SHOWN = 0.001
+
 #: Command -> where it is, what it does, and the extra it may need.
 _ELSEWHERE = {
     "rewrite": ("routekit.graph.command", "rewrite the attention of an ONNX graph", "rewrite"),
@@ -70,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
         "--header", action="append", default=[], metavar="NAME=VALUE", help="a header for the policy; may be repeated"
     )
     form = route.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print the decision as JSON")
+    form.add_argument("--json", action="store_true", help="print the decision as JSON; of P(label) those from 0.001 on")
     form.add_argument("--rewrite", action="store_true", help="print the body to forward, and the explanation to stderr")
     route.set_defaults(run=_route)
     doctor = commands.add_parser("doctor", help="say what is installed, what works, and what to do about the rest")
@@ -94,7 +97,7 @@ def _route(options: argparse.Namespace) -> int:
         import orjson
 
         sys.stdout.buffer.write(
-            orjson.dumps(decision.to_dict(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+            orjson.dumps(_brief(decision.to_dict()), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
         )
     elif options.rewrite and decision.action != "block":
         print(decision.explain(), file=sys.stderr)
@@ -102,6 +105,15 @@ def _route(options: argparse.Namespace) -> int:
     else:
         print(decision.explain())
     return BLOCKED if decision.action == "block" else 0
+
+
+def _brief(decision: dict[str, object]) -> dict[str, object]:
+    """Leave out the labels that are as good as excluded: the PII recognisers alone have 82."""
+    signals = cast("dict[str, dict[str, object]]", decision["signals"])
+    for prediction in signals.values():
+        per_label = cast("dict[str, float]", prediction["probabilities"])
+        prediction["probabilities"] = {label: p for label, p in per_label.items() if p >= LEAST_SHOWN}
+    return decision
 
 
 def _standard_input() -> bytes:
