@@ -47,7 +47,7 @@ def embedded_classifiers() -> dict[str, Any]:
     found: dict[str, Any] = {"pii": PatternPiiClassifier()}
     for name in ("jailbreak", "domain"):
         try:
-            found[name] = load(name)
+            found[name] = load(name, "linear")
         except Exception as error:  # a benchmark reports what it could not run
             print(f"without embedded {name}: {type(error).__name__}")
     return found

@@ -85,12 +85,12 @@ def interval(n_hits: int, n: int, z: float = 1.96) -> dict[str, Any]:
 
 
 def fired(texts: Sequence[str]) -> dict[str, Any]:
-    predictions = load("jailbreak").classify(texts)
+    predictions = load("jailbreak", "linear").classify(texts)
     return interval(sum(p.label == ATTACK for p in predictions), len(texts))
 
 
 def probabilities(texts: Sequence[str]) -> np.ndarray[Any, Any]:
-    return np.array([p.probabilities[ATTACK] for p in load("jailbreak").classify(texts)])
+    return np.array([p.probabilities[ATTACK] for p in load("jailbreak", "linear").classify(texts)])
 
 
 def by(rows: Iterable[Row], key: Callable[[Row], str]) -> dict[str, list[str]]:
@@ -113,7 +113,7 @@ def jailbreak(shared: Path, extra: list[Row]) -> dict[str, Any]:
         ),
         "held-out attacks found, by source": {k: fired(v) for k, v in by(attacks, lambda row: row.source).items()},
         "held-out benign that fires, by source": {k: fired(v) for k, v in by(benign, lambda row: row.source).items()},
-        "sources never seen": load("jailbreak").weights.card["unseen"],
+        "sources never seen": load("jailbreak", "linear").weights.card["unseen"],
         "benign with trigger words that fires": fired(TRIGGERS),
         "everyday requests that fire": fired(EVERYDAY),
         "attacks in disguise found, by disguise": {k: fired(v) for k, v in evasions().items()},
@@ -197,7 +197,7 @@ def domain(shared: Path, extra: list[Row], asked: list[Row]) -> dict[str, Any]:
 
 
 def accuracy(rows: list[Row]) -> dict[str, Any]:
-    labels = [p.label for p in load("domain").classify([row.text for row in rows])]
+    labels = [p.label for p in load("domain", "linear").classify([row.text for row in rows])]
     right = [label == row.label for label, row in zip(labels, rows, strict=True)]
     return {**interval(sum(right), len(right)), "macro F1": round(macro_f1(labels, [row.label for row in rows]), 4)}
 

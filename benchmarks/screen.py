@@ -20,11 +20,10 @@ from pathlib import Path
 import numpy as np
 
 from record import save
-from routekit.embedded import load
+from routekit.embedded import LINEAR, LinearName, load
 
 K_TOKENS = (1, 4, 16, 64, 256, 1000)
 BYTES_PER_TOKEN = 4
-NAMES = ("jailbreak", "domain")
 
 
 def english(n_bytes: int, rng: random.Random) -> str:
@@ -68,19 +67,19 @@ def cpu_ms(call: Callable[[], object], n_repeats: int) -> float:
     return statistics.median(times) * 1000
 
 
-def read_ms(name: str, text: str, n_repeats: int) -> float:
+def read_ms(name: LinearName, text: str, n_repeats: int) -> float:
     """CPU milliseconds to predict a text that comes at once."""
-    model = load(name)
+    model = load(name, "linear")
     model.classify(["warm up"])
     return cpu_ms(lambda: model.classify([text]), n_repeats)
 
 
-def after_last_byte(name: str, text: str, n_pieces: int = 4) -> float:
+def after_last_byte(name: LinearName, text: str, n_pieces: int = 4) -> float:
     """CPU milliseconds from the last piece of a text that arrives in pieces to the prediction."""
     size = len(text) // n_pieces + 1
     times = []
     for _ in range(7):
-        scan = load(name).open()
+        scan = load(name, "linear").open()
         for at in range(0, len(text) - size, size):
             scan.feed(text[at : at + size])
         started = time.thread_time()
@@ -99,8 +98,8 @@ def peak_mb(kind: str) -> float:
 def measure_memory(kind: str) -> float:
     piece = KINDS[kind](65_536, random.Random(1))
     text = piece * (1_000_000 * BYTES_PER_TOKEN // 65_536)
-    for name in NAMES:
-        load(name).classify([text])
+    for name in LINEAR:
+        load(name, "linear").classify([text])
     # Not getrusage: its peak is inherited from the process that started this one.
     status = Path("/proc/self/status").read_text()
     return int(status.split("VmHWM:")[1].split()[0]) / 1024
@@ -112,7 +111,7 @@ def main() -> None:
     for kind, make in KINDS.items():
         texts = [make(k * 1000 * BYTES_PER_TOKEN, random.Random(k)) for k in K_TOKENS]
         memory = peak_mb(kind)
-        for name in NAMES:
+        for name in LINEAR:
             took = [read_ms(name, text, 15 if k < 100 else 3) for k, text in zip(K_TOKENS, texts, strict=True)]
             exponent = float(np.polyfit(np.log(K_TOKENS[2:]), np.log(took[2:]), 1)[0])
             results[f"{kind}, {name}"] = {

@@ -174,11 +174,16 @@ def _embedded(g: Graph, *more: str) -> str:
     return g.norm(x)
 
 
-def _bert(g: Graph) -> str:
+def bert_layers(g: Graph, n_kinds: int = 2) -> str:
+    """Embed ids, places and `n_kinds` kinds of tokens, none for 0; return the last hidden states."""
     mask = g.mask_bias()
     places = g.op("Gather", g.embedding(g.shape.n_positions), g.positions())
-    kinds = [] if g.shape.architecture == "distilbert" else [g.op("Gather", g.embedding(2), "token_type_ids")]
+    kinds = [g.op("Gather", g.embedding(n_kinds), "token_type_ids")] if n_kinds else []
     return _post_norm_layers(g, _embedded(g, places, *kinds), lambda _: [mask])
+
+
+def _bert(g: Graph) -> str:
+    return bert_layers(g, 0 if g.shape.architecture == "distilbert" else 2)
 
 
 def _roberta(g: Graph) -> str:

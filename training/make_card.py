@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from routekit.embedded import NAMES, load
+from routekit.embedded import LINEAR, load
 from routekit.readings import Peak
 
 ROOT = Path(__file__).parents[1]
@@ -74,13 +74,13 @@ def table(title: str, found: Mapping[str, Any]) -> Iterator[str]:
 
 def lines(quality: Mapping[str, Any], speed: Mapping[str, Any]) -> Iterator[str]:
     jailbreak, domain = quality["jailbreak"], quality["domain"]
-    reading = load("jailbreak").weights.reading
+    reading = load("jailbreak", "linear").weights.reading
     yield "# The embedded models: jailbreak and domain"
     yield ""
     yield "Linear models over hashed words and word pairs, read by `routekit.linear`. Figures come"
     yield "from `benchmarks/quality_linear.py` and `benchmarks/screen.py`."
     yield from ("", "## Trained on", "", "| source | licence | texts, jailbreak | texts, domain |", "|---|---|---|---|")
-    used = {name: load(name).weights.card["sources"] for name in NAMES}
+    used = {name: load(name, "linear").weights.card["sources"] for name in LINEAR}
     for source in sorted({s for sources in used.values() for s in sources}):
         licence = LICENCES.get(source, "written for this project (Apache-2.0)")
         yield f"| {source} | {licence} | {used['jailbreak'].get(source, '')} | {used['domain'].get(source, '')} |"

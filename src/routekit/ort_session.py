@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _KNOWN_DOMAINS = frozenset({"", "ai.onnx.ml", "com.microsoft", "com.microsoft.nchwc", "com.ms.internal.nhwc", DOMAIN})
 _OUTPUT_ORDER = ("logits", "output", "predictions", "output_0", "token_logits")
 _INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
-_OPTIONS = frozenset({"n_threads", "provider_options"})
+_OPTIONS = frozenset({"n_threads", "provider_options", "heads"})
 _MAX_DEFAULT_THREADS = 8
 _FATAL_ONLY = 4
 
@@ -57,6 +57,7 @@ class _Settings:
     provider: Provider
     provider_options: Mapping[str, str]
     n_threads: int
+    heads: tuple[str, ...]
 
     @property
     def n_runs(self) -> int:
@@ -68,7 +69,8 @@ class _Settings:
         unknown = sorted(set(options) - _OPTIONS)
         if unknown:
             raise ConfigError(f"unknown backend option {quoted(unknown[0])}; allowed: {', '.join(sorted(_OPTIONS))}")
-        return cls(provider, _provider_options(options, provider), _n_threads(options.get("n_threads")))
+        heads = tuple(map(str, cast("Iterable[object]", options.get("heads", ()))))
+        return cls(provider, _provider_options(options, provider), _n_threads(options.get("n_threads")), heads)
 
 
 def _provider_options(options: Mapping[str, object], provider: Provider) -> dict[str, str]:
@@ -141,10 +143,10 @@ class OrtEncoder:
         self._sessions: dict[int, _PerProcess] = {}
         session = self._session()
         self._inputs = _input_types(session.get_inputs())
-        self._output = _output_name([output.name for output in session.get_outputs()])
+        self._heads = _head_names([output.name for output in session.get_outputs()], settings.heads)
 
     def run(self, batch: TokenBatch) -> Logits:
-        """Run one batch.
+        """Run one batch; of a graph with several heads, give the first.
 
         Returns
         -------
@@ -155,17 +157,21 @@ class OrtEncoder:
         InferenceError
             If ONNX Runtime fails; its own message is shortened and holds no text.
         """
+        return self.run_heads(batch)[self._heads[0]]
+
+    def run_heads(self, batch: TokenBatch) -> dict[str, Logits]:
+        """Run one batch and give the raw output of every head, as `run` does: those that the option ``heads`` names."""
         feeds = {name: self._feed(batch, name, dtype) for name, dtype in self._inputs.items()}
         session = self._session()
         try:
             with self._own().turns:
-                (output,) = session.run([self._output], feeds)
+                outputs = session.run(list(self._heads), feeds)
         except Exception as error:
             shape = batch.input_ids.shape
             raise InferenceError(
                 f"{self.graph.name} failed on a batch of shape {shape}: {_reason(error, self.graph)}"
             ) from None
-        return np.asarray(output, dtype=np.float32)
+        return {head: np.asarray(output, dtype=np.float32) for head, output in zip(self._heads, outputs, strict=True)}
 
     def _feed(self, batch: TokenBatch, name: str, dtype: str) -> Any:
         array = getattr(batch, name)
@@ -240,6 +246,12 @@ def _input_types(inputs: Sequence[Any]) -> dict[str, str]:
     if odd:
         raise ModelFormatError(f"its inputs have types {odd}; allowed: int64, int32")
     return types
+
+
+def _head_names(names: Sequence[str], wanted: tuple[str, ...]) -> tuple[str, ...]:
+    if missing := sorted(set(wanted) - set(names)):
+        raise ModelFormatError(f"it has no output {quoted(missing[0])}; it has {', '.join(map(quoted, names))}")
+    return wanted or (_output_name(names),)
 
 
 def _output_name(names: Sequence[str]) -> str:

@@ -36,6 +36,8 @@ class Prediction:
         Tokens (or the classifier's own units) read.
     seconds
         Wall time spent.
+    tier
+        Which stage settled it, for classifiers of several, e.g. ``"linear"`` or ``"encoder"``; else empty.
     """
 
     label: str
@@ -45,3 +47,4 @@ class Prediction:
     truncated: bool = False
     n_tokens: int = 0
     seconds: float = field(default=0.0, compare=False)
+    tier: str = ""

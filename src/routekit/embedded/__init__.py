@@ -1,5 +1,8 @@
 """The small default models that ship with routekit, and their card (CARD.md).
 
+Two tiers: linear models and patterns, which read every character, and one small encoder with three heads, which reads
+where they are unsure. The encoder needs ONNX Runtime and tokenizers: ``pip install '.[embedded]'``.
+
 >>> from routekit.embedded import load
 >>> load("domain").classify(["What is the derivative of the sine function?"])[0].label
 'math'
@@ -8,34 +11,102 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias, Union, overload
 
-from routekit.errors import UsageError, quoted
+from routekit.errors import BackendUnavailable, ConfigError, UsageError, quoted
 from routekit.linear import LinearClassifier
 
-NAMES = ("domain", "jailbreak")
+if TYPE_CHECKING:
+    from routekit.embedded.domain import DomainCascade
+    from routekit.embedded.encoder import Encoder
+    from routekit.embedded.jailbreak import JailbreakCascade
+    from routekit.embedded.pii import PiiCascade
+    from routekit.pii import PatternPiiClassifier
+
+LinearName: TypeAlias = Literal["domain", "jailbreak"]
+Tier: TypeAlias = Literal["auto", "linear", "cascade"]
+Embedded: TypeAlias = "Union[LinearClassifier, PatternPiiClassifier, JailbreakCascade, DomainCascade, PiiCascade]"
+
+#: Those with a linear model; the first tier of ``"pii"`` is patterns, which need none.
+LINEAR: tuple[LinearName, ...] = ("domain", "jailbreak")
+NAMES = (*LINEAR, "pii")
+TIERS = ("auto", "linear", "cascade")
+FOLDER = Path(__file__).parent
+ENCODER = FOLDER / "encoder"
+_RUNTIME = ("onnxruntime", "tokenizers")
 
 
-def load(name: str) -> LinearClassifier:
+@overload
+def load(name: LinearName, tier: Literal["linear"]) -> LinearClassifier: ...
+@overload
+def load(name: str, tier: Tier = "auto") -> Embedded: ...
+def load(name: str, tier: Tier = "auto") -> Embedded:
     """Give an embedded classifier, which all threads may share; the first call reads it.
 
     Parameters
     ----------
     name
-        ``"jailbreak"`` or ``"domain"``.
+        ``"jailbreak"``, ``"domain"`` or ``"pii"``.
+    tier
+        ``"linear"`` reads by linear models and patterns alone; ``"cascade"`` by the encoder too, where they are unsure;
+        ``"auto"`` is the cascade where its runtime is installed, else linear.
 
     Raises
     ------
     UsageError
         If no embedded model has this name.
+    ConfigError
+        If there is no such tier.
+    BackendUnavailable
+        If the cascade is asked for and cannot run here; names the remedy.
     ModelFormatError
         If the installed file is damaged.
     """
     if name not in NAMES:
         raise UsageError(f"no embedded model is called {quoted(name)}; there are: {', '.join(NAMES)}")
-    return _load(name)
+    if tier not in TIERS:
+        raise ConfigError(f"tier is {quoted(str(tier))}; allowed: {', '.join(TIERS)}")
+    if tier == "linear" or (tier == "auto" and missing()):
+        return _linear(name)
+    if what := missing():
+        raise BackendUnavailable(f"{what}; run: pip install 'routekit[embedded]', or load with tier='linear'")
+    return _cascade(name)
+
+
+def missing() -> str | None:
+    """Say what the cascade lacks here; None if it can run. Imports nothing."""
+    absent = [module for module in _RUNTIME if find_spec(module) is None]
+    if absent:
+        return f"{' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} not installed"
+    return None if (ENCODER / "encoder.onnx").is_file() else "the weights of the embedded encoder are not installed"
 
 
 @lru_cache(maxsize=len(NAMES))
-def _load(name: str) -> LinearClassifier:
-    return LinearClassifier.from_file(Path(__file__).with_name(f"{name}.npz"))
+def _linear(name: str) -> LinearClassifier | PatternPiiClassifier:
+    if name == "pii":
+        from routekit.pii import PatternPiiClassifier  # its tables are heavy
+
+        return PatternPiiClassifier()
+    return LinearClassifier.from_file(FOLDER / f"{name}.npz")
+
+
+@lru_cache(maxsize=len(NAMES))
+def _cascade(name: str) -> JailbreakCascade | DomainCascade | PiiCascade:
+    from routekit.embedded.domain import DomainCascade
+    from routekit.embedded.jailbreak import JailbreakCascade
+    from routekit.embedded.pii import PiiCascade
+    from routekit.pii import PatternPiiClassifier
+
+    if name == "pii":
+        return PiiCascade(PatternPiiClassifier(), _encoder())
+    linear = load("jailbreak" if name == "jailbreak" else "domain", "linear")
+    return (JailbreakCascade if name == "jailbreak" else DomainCascade)(linear, _encoder())
+
+
+@lru_cache(maxsize=1)
+def _encoder() -> Encoder:
+    from routekit.embedded.encoder import Encoder
+
+    return Encoder(ENCODER, (load("jailbreak", "linear"), load("domain", "linear")))

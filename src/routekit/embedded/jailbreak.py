@@ -1,0 +1,199 @@
+"""The jailbreak classifier of two tiers: a linear one that reads everything, and the encoder where that is unsure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from routekit.embedded.encoder import Encoder, HeadLogits
+from routekit.linear import LinearClassifier
+from routekit.prediction import Prediction, Span
+from routekit.readings import sigmoid
+from routekit.request import Scope
+from routekit.shared_work import once, sharing_work
+from routekit.tensors import WindowScores
+
+if TYPE_CHECKING:
+    from routekit.long_text import Reading
+
+#: Characters between two tokens that stand beside each other in the text: white space.
+_NEAR = 8
+#: P closer to 0 or 1 than this is rounding.
+_SURE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class RawScore:
+    """What both tiers say of a text, before they are joined.
+
+    Attributes
+    ----------
+    linear
+        Log-odds of the linear tier.
+    margin
+        Highest margin of a window of the encoder.
+    n_words
+        Words of the text, by which its threshold is chosen.
+    """
+
+    linear: float
+    margin: float
+    n_words: int
+
+
+class JailbreakCascade:
+    """Finds attacks in two tiers; thread-safe.
+
+    The linear tier reads all of a text. Where it is sure, it settles the text alone; else the encoder reads the text,
+    or what matters of a long one, and their log-odds are added up. `Prediction.tier` says which it was.
+
+    Parameters
+    ----------
+    linear
+        The first tier.
+    encoder
+        The second one; loaded when a text first needs it.
+    """
+
+    #: Milliseconds for 1K tokens where the encoder reads, measured by benchmarks/embedded_speed.py.
+    cost = 25.0
+
+    def __init__(self, linear: LinearClassifier, encoder: Encoder, *, scope: Scope = "all") -> None:
+        self.linear, self.encoder = linear, encoder
+        self.rule = encoder.settings.jailbreak
+        self.name, self.scope = linear.name, scope
+        self.labels: tuple[str, ...] = linear.labels
+        self.positive = frozenset(self.labels[1:])
+        self.threshold = self.rule.threshold
+
+    def classify(self, texts: Sequence[str]) -> list[Prediction]:
+        """Predict each text on its own.
+
+        Raises
+        ------
+        InferenceError
+            If the encoder fails.
+        ModelFormatError
+            If its files are damaged.
+        """
+        with sharing_work():
+            return [self._classify(text) for text in texts]
+
+    def open(self) -> CascadeScan:
+        """Begin to read one text as it arrives."""
+        return CascadeScan(self)
+
+    def screen(self, text: str) -> WindowScores:
+        """Score the windows of a text by the linear tier, as `LinearClassifier.screen`."""
+        return self.linear.screen(text)
+
+    def warm_up(self) -> None:
+        """Load the encoder."""
+        self.encoder.load()
+
+    def raw_scores(self, texts: Sequence[str]) -> list[RawScore]:
+        """Let both tiers read every text, whether the first one is sure or not: what calibration needs."""
+        return [self._raw_score(text) for text in texts]
+
+    def _raw_score(self, text: str) -> RawScore:
+        with sharing_work():
+            first = self.first_reading(text)
+            return RawScore(log_odds(first), float(self.encoder.read(text).margins.max()), first.n_tokens)
+
+    def first_reading(self, text: str) -> Prediction:
+        """What the linear tier says of a text; read once inside `sharing_work`."""
+        return once((JailbreakCascade, id(self.linear), text), lambda: self.linear.classify([text])[0])
+
+    def _classify(self, text: str) -> Prediction:
+        began = perf_counter()
+        first = self.first_reading(text)
+        settled = self.rule.settled(log_odds(first))
+        if settled is not None:
+            return self._prediction(first, settled, "linear", None, began)
+        logits = self.encoder.read(text)
+        return self._prediction(first, self._joined(first, logits), "encoder", logits, began)
+
+    def _joined(self, first: Prediction, logits: HeadLogits) -> float:
+        encoder = self.rule.encoder_log_odds(float(logits.margins.max()))
+        # What was flagged and not read is no proof of innocence.
+        return self.rule.log_odds(log_odds(first), encoder if logits.text_is_clear else max(encoder, 0.0))
+
+    def _prediction(
+        self, first: Prediction, total: float, tier: str, logits: HeadLogits | None, began: float
+    ) -> Prediction:
+        p = sigmoid(total)
+        negative, positive = self.labels
+        fires = p >= self.rule.threshold_at(first.n_tokens)
+        return Prediction(
+            label=positive if fires else negative,
+            probabilities={negative: 1.0 - p, positive: p},
+            spans=tuple(Span(*place, positive, p) for place in _places(first, logits)) if fires else (),
+            n_tokens=first.n_tokens,
+            seconds=perf_counter() - began,
+            tier=tier,
+        )
+
+
+class CascadeScan:
+    """Reads one text as it arrives, by the linear tier; the encoder comes last, if at all. For one thread at a time."""
+
+    def __init__(self, cascade: JailbreakCascade) -> None:
+        self._cascade = cascade
+        self._linear = cascade.linear.open()
+        self._texts: list[str] = []
+
+    def feed(self, text: str) -> None:
+        """Take the next piece of the text; raise `UsageError` after `settled` or `finish`."""
+        self._linear.feed(text)
+        self._texts.append(text)
+
+    def lower_bound(self) -> Mapping[str, float]:
+        """P that the text comes to at least, whatever follows and whatever the encoder will say."""
+        positive = self._cascade.labels[1]
+        found = self._linear.lower_bound().get(positive, 0.0)
+        return {positive: sigmoid(self._cascade.rule.lower_bound(_log_odds(found)))}
+
+    def settled(self) -> bool:
+        """Say, once everything is fed, whether `finish` is cheap; else ``classify([text])`` may be asked instead."""
+        first = self._first()
+        return self._cascade.rule.settled(log_odds(first)) is not None
+
+    def finish(self) -> Prediction:
+        """Give the prediction of everything fed."""
+        with sharing_work():
+            self._first()
+            return self._cascade.classify(["".join(self._texts)])[0]
+
+    def _first(self) -> Prediction:
+        """Close the linear scan, and leave what it says where `classify` finds it."""
+        key = (JailbreakCascade, id(self._cascade.linear), "".join(self._texts))
+        return once(key, self._linear.finish)
+
+
+def log_odds(prediction: Prediction) -> float:
+    """Log-odds of the positive label, which comes last."""
+    return _log_odds(list(prediction.probabilities.values())[-1])
+
+
+def _log_odds(p: float) -> float:
+    sure = min(max(p, _SURE), 1.0 - _SURE)
+    return math.log(sure / (1.0 - sure))
+
+
+def _places(first: Prediction, logits: HeadLogits | None) -> list[tuple[int, int]]:
+    """Say where the telling window lies: in the encoder's words where it read, else in those of the linear tier."""
+    if logits is None:
+        return [(span.start, span.end) for span in first.spans]
+    return _stretches(logits.reading, int(logits.margins.argmax()))
+
+
+def _stretches(reading: Reading, window: int) -> list[tuple[int, int]]:
+    """Give the stretches of text that a window reads; sentences side by side in it may stand far apart."""
+    offsets = reading.encoding.offsets[reading.windows[window]]
+    cuts = np.flatnonzero(offsets[1:, 0] - offsets[:-1, 1] > _NEAR) + 1
+    return [(int(part[0, 0]), int(part[-1, 1])) for part in np.split(offsets, cuts) if len(part)]
