@@ -27,6 +27,7 @@ _ELSEWHERE = {
     "rewrite": ("routekit.graph.command", "rewrite the attention of an ONNX graph", "rewrite"),
     "selftest": ("routekit.selftest", "check a backend against a reference, and measure it", "rewrite"),
     "sim": ("routekit.sim.command", "simulate a fleet of pools", ""),
+    "import-vllm-sr": ("routekit.vllm_sr.command", "translate a vLLM Semantic Router configuration", "vllm-sr"),
     "extproc": ("routekit.integrations.extproc", "serve Envoy as an external processor", "extproc"),
 }
 

@@ -147,6 +147,39 @@ class Policy:
         except PolicyError as error:
             raise PolicyError(f"policy file {quoted(str(path), 200)}: {error}") from None
 
+    @classmethod
+    def from_vllm_sr(
+        cls, source: str | Path | Mapping[str, object], *, classifiers: Sequence[Classifier] = ()
+    ) -> Policy:
+        """Read the routing part of a vLLM Semantic Router configuration: all of it, or nothing.
+
+        Parameters
+        ----------
+        source
+            YAML text, the `Path` of a file, or data that was read already.
+        classifiers
+            Those that will judge, where they are not the ones that are installed: their labels count.
+
+        Raises
+        ------
+        PolicyError
+            If anything cannot be mapped; the message lists it all, by path. `routekit.vllm_sr.translate` gives what can
+            be mapped, beside that list.
+
+        Examples
+        --------
+        >>> import routekit as rk
+        >>> sums = {"name": "sums", "rules": {"type": "domain", "name": "math"}, "modelRefs": [{"model": "large"}]}
+        >>> policy = rk.Policy.from_vllm_sr({"default_model": "small", "decisions": [sums]})
+        >>> policy.rules[-1].when, policy.rules[-1].then.model
+        (domain['math'] >= 0.5, 'large')
+        """
+        from routekit.vllm_sr import translate
+
+        translation = translate(source, classifiers=classifiers)
+        translation.raise_if_unmapped()
+        return cls.from_dict(translation.policy)
+
     def to_dict(self) -> dict[str, object]:
         """Give the policy as plain data that `from_dict` reads back to an equal policy."""
         from routekit.policy_file import policy_to_dict
