@@ -77,8 +77,10 @@ def _signal_trace(key: str, state: State | None, spent: Mapping[str, float], pro
         return SignalTrace(key, "failed", text, coverage=0.0, seconds=seconds, error=state.failed)
     if not state.final:
         return SignalTrace(key, "bounded", text, seconds=seconds)
-    coverage = state.prediction.coverage if isinstance(state, Verdict) and state.prediction is not None else 1.0
-    return SignalTrace(key, "final", text, coverage=coverage, seconds=seconds)
+    prediction = state.prediction if isinstance(state, Verdict) else None
+    if prediction is None:
+        return SignalTrace(key, "final", text, seconds=seconds)
+    return SignalTrace(key, "final", text, coverage=prediction.coverage, seconds=seconds, tier=prediction.tier)
 
 
 def summary(key: str, state: State | None, program: Program) -> str:

@@ -156,9 +156,10 @@ class AsyncRouter:
         """Run every classifier once: as `PolicyRouter.warm_up`."""
         engine = self._engine()
         with engine.admitted():
-            asked = [
-                engine.queue(key, c).ask("Warm up, s'il vous plaît.") for key, c in self.router.classifiers.items()
-            ]
+            classifiers = self.router.classifiers
+            warm = [engine.reading.run(c.warm_up) for c in classifiers.values() if hasattr(c, "warm_up")]
+            await asyncio.gather(*warm, return_exceptions=True)
+            asked = [engine.queue(key, c).ask("Warm up, s'il vous plaît.") for key, c in classifiers.items()]
             await asyncio.gather(*asked)
 
     async def aclose(self) -> None:

@@ -23,7 +23,7 @@ from routekit.program import Open, Outcome, Program
 from routekit.request import BodyEvent, ModelFound, RequestView, Scope, TextGrown
 from routekit.request_metadata import metadata_values
 from routekit.scope_text import ScopeText, blocks_of
-from routekit.scoring import Scoring
+from routekit.scoring import Scoring, is_settled
 from routekit.signals import COSTS, family
 from routekit.states import State, Value
 
@@ -206,10 +206,13 @@ class Deliberation:
 
     def _score(self, key: str) -> Generator[Step, Answer, None]:
         scoring = self._scorings[key]
-        if scoring.begun:
-            yield from self._read_blocks(scoring)
-        else:
+        if not scoring.begun:
             yield from self._classify(key, scoring)
+        else:
+            yield from self._read_blocks(scoring)
+            if not scoring.ended:
+                text = self._text(scoring.scope)
+                scoring.answer((yield Ask(key, scoring.classifier, text)), len(text))
         self._learn(key, self._with_images(scoring))
 
     def _read_blocks(self, scoring: Scoring) -> Generator[Step, Answer, None]:
@@ -220,21 +223,14 @@ class Deliberation:
     def _classify(self, key: str, scoring: Scoring) -> Generator[Step, Answer, None]:
         """Read at once; after a failure block by block, for the bounds that a stream would have come to."""
         text = self._text(scoring.scope)
-        if not scoring.opens:
-            answer = yield Ask(key, scoring.classifier, text)
-        elif self._pace.pauses and len(text) > self._pace.piece_characters:
-            answer = yield from _read_in_pieces(scoring.classifier, text, self._pace.piece_characters)
-        else:
-            answer = _called(scoring.classifier, text)
-        if not isinstance(answer, BaseException):
-            scoring.conclude(answer, len(text))
-            return
+        ask = Ask(key, scoring.classifier, text)
+        answer = (yield from _read(ask, self._pace)) if scoring.opens else (yield ask)
         expired = scoring.whole and isinstance(answer, TimeoutError)
         scoring.whole = False
-        if scoring.incremental and not expired:
+        if isinstance(answer, BaseException) and scoring.incremental and not expired:
             yield from self._read_blocks(scoring)
-        else:
-            scoring.fail(answer)
+        if not scoring.ended:
+            scoring.answer(answer, len(text))
 
     def _with_images(self, scoring: Scoring) -> State:
         """Lower the coverage by what nobody reads: an image, audio or file counts as one segment of text."""
@@ -310,23 +306,23 @@ class Deliberation:
         self.seconds[key] = self.seconds.get(key, 0.0) + time.perf_counter() - begun
 
 
-def _called(classifier: Classifier, text: str) -> Answer:
-    try:
-        return classifier.classify([text])
-    except Exception as error:
-        return error
-
-
-def _read_in_pieces(classifier: Classifier, text: str, size: int) -> Generator[Step, Answer, Answer]:
-    """Come to what `classify` comes to, with pauses."""
+def _read(ask: Ask, pace: Pace) -> Generator[Step, Answer, Answer]:
+    """Come to what `classify` comes to: at once or with pauses, and by asking only for what is expensive."""
+    classifier, text = ask.classifier, ask.text
     try:
         scorer: IncrementalClassifier = classifier.open()  # type: ignore[attr-defined]
+        is_staged = hasattr(scorer, "settled")
+        if not is_staged and not (pace.pauses and len(text) > pace.piece_characters):
+            return classifier.classify([text])
+        size = pace.piece_characters if pace.pauses else len(text) + 1
         for start in range(0, len(text), size):
             scorer.feed(text[start : start + size])
             yield Pause.PAUSE
-        return [scorer.finish()]
+        if is_settled(scorer):
+            return [scorer.finish()]
     except Exception as error:
         return error
+    return (yield ask)
 
 
 def _n_bytes(text: str) -> int:

@@ -106,7 +106,8 @@ def _rule_name(name: str, shadow: bool) -> str:
 def _signal_row(signal: SignalTrace) -> list[str]:
     summary = f"{signal.error}: {signal.summary}".rstrip(": ") if signal.error else signal.summary
     ran = signal.state in ("final", "failed")
-    read = f"{signal.coverage:.0%} read" if ran and not signal.error else ""
+    by = f", settled by {plain(signal.tier)}" if signal.tier else ""
+    read = f"{signal.coverage:.0%} read{by}" if ran and not signal.error else ""
     time = f"{signal.seconds * 1000:.2f} ms" if signal.seconds else ""
     return [plain(signal.name), signal.state.replace("_", " "), summary, read, time]
 
@@ -132,4 +133,5 @@ def _prediction_to_dict(prediction: Prediction) -> dict[str, object]:
         "truncated": bool(prediction.truncated),
         "n_tokens": int(prediction.n_tokens),
         "seconds": float(prediction.seconds),
+        "tier": prediction.tier,
     }

@@ -29,7 +29,9 @@ class Classifier(Protocol):
     Optional attributes: ``positive: frozenset[str]`` (labels that count as a hit; default: none), ``threshold: float``
     (P at or over which a positive label is always the verdict; default 0.5), ``multi_label: bool`` (labels do not
     exclude each other; default False), ``cost: float`` (ms for 1K tokens; default 1.0), ``scope: Scope`` (default
-    ``"all"``), ``open() -> IncrementalClassifier``.
+    ``"all"``), ``open() -> IncrementalClassifier``, ``warm_up()`` (loads what the first request would wait for),
+    ``for_labels(asked: frozenset[str]) -> Classifier`` (one that answers for these labels and the positive ones only,
+    where that is cheaper).
     """
 
     name: str
@@ -40,7 +42,11 @@ class Classifier(Protocol):
 
 @runtime_checkable
 class IncrementalClassifier(Protocol):
-    """Reads one text as it arrives. ``finish()`` equals ``classify([everything fed])``, whatever the pieces."""
+    """Reads one text as it arrives. ``finish()`` equals ``classify([everything fed])``, whatever the pieces.
+
+    Optional: ``settled() -> bool``, called once everything is fed. False says that ``finish()`` would be expensive: a
+    router then asks for ``classify([text])``, where that may wait for a thread, instead.
+    """
 
     def feed(self, text: str) -> None:
         """Take the next piece of the text."""

@@ -77,7 +77,7 @@ class BuiltIns:
     def routekit_register_classifiers(self, register: Register) -> None:
         register("jailbreak", partial(_embedded, "jailbreak"))
         register("domain", partial(_embedded, "domain"))
-        register("pii", "routekit.pii:PatternPiiClassifier")
+        register("pii", partial(_embedded, "pii"))
 
     @hookimpl
     def routekit_register_compressors(self, register: Register) -> None:

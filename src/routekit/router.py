@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast, overload
 
 import orjson
 
+from routekit.asked_labels import asked_labels
 from routekit.body import JsonBodyReader, json_of, read_request
 from routekit.decision import Block, Decision
 from routekit.deliberation import Answer, Deliberation, Plan, Step
@@ -167,6 +168,7 @@ class PolicyRouter:
         """
         for classifier in self.classifiers.values():
             with suppress(Exception):
+                getattr(classifier, "warm_up", _nothing)()
                 classifier.classify(["Warm up, s'il vous plaît."])
 
     def route(
@@ -296,7 +298,7 @@ class PolicyRouter:
         if not isinstance(policy, Policy):
             raise UsageError(f"the policy is a {type(policy).__name__}; allowed: Policy, e.g. from Policy.load(path)")
         keys = [key for key in policy.signals() if kind_of(key) == "classifier"]
-        found = {key: provided(key, self._given, self._plugins) for key in keys}
+        found = {key: self._classifier(key, policy) for key in keys}
         traits = {key: ClassifierTraits.of(classifier) for key, classifier in found.items()}
         if errors := errors_of(policy, traits):
             raise PolicyError("; ".join(error.message for error in errors))
@@ -304,9 +306,20 @@ class PolicyRouter:
         compressor = self._compressor or self._default_compressor(policy)
         return Snapshot(plan, self._pools, compressor, {**self._plugins.listeners(), **self._listeners})
 
+    def _classifier(self, key: str, policy: Policy) -> Classifier:
+        """Find the classifier of a signal; one that was not handed over may leave out labels that nobody asks for."""
+        classifier = provided(key, self._given, self._plugins)
+        narrow: Callable[[frozenset[str]], Classifier] | None = getattr(classifier, "for_labels", None)
+        if narrow is None or any(classifier is given for given in self._given):
+            return classifier
+        return narrow(asked_labels(policy, key))
+
     def _default_compressor(self, policy: Policy) -> Compressor | None:
         used = any(not isinstance(action, Block) and action.compress_to for action in policy.actions())
         return self._plugins.compressor("extractive") if used else None
+
+
+def _nothing() -> None: ...
 
 
 def _language(text: str) -> str:

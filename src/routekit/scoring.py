@@ -59,6 +59,10 @@ class Scoring:
     def begun(self) -> bool:
         return self._scorer is not None
 
+    @property
+    def ended(self) -> bool:
+        return self.state.final or self.state.failed is not None
+
     def feed(self, blocks: Sequence[str]) -> None:
         """Read the blocks that have not been read; `blocks` starts with those that have."""
         try:
@@ -80,7 +84,7 @@ class Scoring:
             self.state = Verdict({**self.state.lower, **kept})
 
     def finish(self, blocks: Sequence[str]) -> None:
-        """Read what is left of the blocks and conclude."""
+        """Read what is left of the blocks and conclude, unless that is expensive: then `classify` is to be asked."""
         deque(self.finishing(blocks), maxlen=0)
 
     def finishing(self, blocks: Sequence[str]) -> Iterator[None]:
@@ -93,10 +97,17 @@ class Scoring:
                     return
                 self._feed_block(block)
                 yield
-            if self.state.failed is None and self._scorer is not None:
+            if self.state.failed is None and self._scorer is not None and is_settled(self._scorer):
                 self.conclude([self._scorer.finish()], sum(map(len, blocks)))
         except Exception as error:
             self.fail(error)
+
+    def answer(self, answer: Sequence[Prediction] | BaseException, n_characters: int) -> None:
+        """Take what `classify` said about the text, or the error it raised."""
+        if isinstance(answer, BaseException):
+            self.fail(answer)
+        else:
+            self.conclude(answer, n_characters)
 
     def conclude(self, answer: Sequence[Prediction], n_characters: int) -> None:
         """Take the answer of `classify` to one text."""
@@ -113,6 +124,12 @@ class Scoring:
     def fail(self, error: BaseException) -> None:
         """End as FAILED; published bounds stay."""
         self.state = Verdict(self.state.lower, failed=type(error).__name__)
+
+
+def is_settled(scorer: IncrementalClassifier) -> bool:
+    """Say, once everything is fed, whether the scorer can conclude cheaply; most always can."""
+    settled = getattr(scorer, "settled", None)
+    return settled is None or bool(settled())
 
 
 def _checked(answer: Sequence[Prediction], traits: ClassifierTraits, n_characters: int) -> Prediction:

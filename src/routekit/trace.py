@@ -62,7 +62,7 @@ class RuleTrace:
 
 @dataclass(frozen=True, slots=True)
 class SignalTrace:
-    """One signal: its final state, what it read and what it cost."""
+    """One signal: its final state, what it read, what it cost, and which stage settled it, where there are several."""
 
     name: str
     state: Literal["final", "bounded", "failed", "not_run"]
@@ -70,6 +70,7 @@ class SignalTrace:
     coverage: float = 1.0
     seconds: float = 0.0
     error: str | None = None
+    tier: str = ""
 
 
 @dataclass(frozen=True, slots=True)
