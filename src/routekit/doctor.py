@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 import routekit
+from routekit import embedded
 from routekit.errors import RoutekitError
 from routekit.installs import Finding, diagnose_flavours, installed_flavours
 from routekit.plugins import Plugins, installed_plugins
@@ -15,6 +16,7 @@ from routekit.plugins import Plugins, installed_plugins
 _CORE = ("numpy", "orjson", "pluggy", "regex", "typing-extensions")
 #: Extra -> packages that it brings, and what for.
 _EXTRAS = {
+    "embedded": (("onnxruntime", "tokenizers"), "the embedded encoder"),
     "onnx": (("onnxruntime", "tokenizers"), "encoders on ONNX Runtime"),
     "rewrite": (("onnx",), "python -m routekit rewrite"),
     "extproc": (("grpc", "envoy"), "python -m routekit extproc"),
@@ -36,6 +38,7 @@ def diagnosis(plugins: Plugins | None = None) -> Iterator[tuple[str, list[Findin
     yield "routekit", [Finding("ok", f"routekit {routekit.__version__}, Python {platform.python_version()}"), *_core()]
     yield "compiled parts", [_native(module, what) for module, what in _NATIVE.items()]
     yield "classifiers", [_loaded(found, name) for name in found.names("classifiers")]
+    yield "embedded models", [_encoder()]
     yield "ONNX Runtime", [*([diagnose_flavours()] if installed_flavours() else []), *map(_extra, _EXTRAS)]
     for name in found.names("backends"):
         yield f"backend {name}", _backend(found, name)
@@ -85,6 +88,17 @@ def _loaded(plugins: Plugins, name: str) -> Finding:
     except RoutekitError as error:
         return Finding("error", f"{name}: {error}")
     return Finding("ok", f"{name}: {type(classifier).__name__}, {len(classifier.labels)} labels")
+
+
+def _encoder() -> Finding:
+    """Say which tiers of the embedded models run here; the encoder is loaded to find out."""
+    if lack := embedded.missing():
+        return Finding("warning", f"the linear tier reads alone: {lack.what}", lack.remedy)
+    try:
+        embedded.load("jailbreak", "cascade").warm_up()
+    except RoutekitError as error:
+        return Finding("error", str(error))
+    return Finding("ok", "two tiers: linear models and patterns, then the encoder where they are unsure")
 
 
 def _backend(plugins: Plugins, name: str) -> list[Finding]:

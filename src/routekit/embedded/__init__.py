@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, Union, overload
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, Union, overload
 
 from routekit.errors import BackendUnavailable, ConfigError, UsageError, quoted
 from routekit.linear import LinearClassifier
@@ -40,6 +40,8 @@ _RUNTIME = ("onnxruntime", "tokenizers")
 
 @overload
 def load(name: LinearName, tier: Literal["linear"]) -> LinearClassifier: ...
+@overload
+def load(name: LinearName, tier: Literal["cascade"]) -> JailbreakCascade | DomainCascade: ...
 @overload
 def load(name: str, tier: Tier = "auto") -> Embedded: ...
 def load(name: str, tier: Tier = "auto") -> Embedded:
@@ -68,19 +70,30 @@ def load(name: str, tier: Tier = "auto") -> Embedded:
         raise UsageError(f"no embedded model is called {quoted(name)}; there are: {', '.join(NAMES)}")
     if tier not in TIERS:
         raise ConfigError(f"tier is {quoted(str(tier))}; allowed: {', '.join(TIERS)}")
-    if tier == "linear" or (tier == "auto" and missing()):
+    lack = missing()
+    if tier == "linear" or (tier == "auto" and lack):
         return _linear(name)
-    if what := missing():
-        raise BackendUnavailable(f"{what}; run: pip install 'routekit[embedded]', or load with tier='linear'")
+    if lack:
+        raise BackendUnavailable(f"{lack.what}; {lack.remedy}, or load with tier='linear'")
     return _cascade(name)
 
 
-def missing() -> str | None:
-    """Say what the cascade lacks here; None if it can run. Imports nothing."""
+class Lack(NamedTuple):
+    """What keeps the encoder from running here."""
+
+    what: str
+    remedy: str
+
+
+def missing() -> Lack | None:
+    """Say what the encoder lacks here; None if it can run. Imports nothing."""
     absent = [module for module in _RUNTIME if find_spec(module) is None]
     if absent:
-        return f"{' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} not installed"
-    return None if (ENCODER / "encoder.onnx").is_file() else "the weights of the embedded encoder are not installed"
+        what = f"{' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} not installed"
+        return Lack(what, "run: pip install 'routekit[embedded]'")
+    if not (ENCODER / "encoder.onnx").is_file():
+        return Lack("the weights of the embedded encoder are not there", "reinstall routekit")
+    return None
 
 
 @lru_cache(maxsize=len(NAMES))
