@@ -64,28 +64,40 @@ def test_benign_requests_have_the_length_asked_for(n_words: int) -> None:
     assert sum(length >= n_words for length in lengths) >= 20
 
 
-def test_training_scores_windows_as_the_library_does() -> None:
+@pytest.mark.parametrize("n_words", [3, 40, 150])
+def test_training_scores_texts_as_the_library_does(n_words: int) -> None:
     pytest.importorskip("scipy", reason="the training needs the extra [training]")
-    from fit import common_keys, cut, text_keys
-    from routekit.linear import LinearScan
-    from routekit.readings import FEWEST_TOKENS, Peak, Scale
+    from fit import highest_window, text_keys, token_weights
+    from routekit.linear import LinearClassifier
+    from routekit.readings import Peak, Scale
     from routekit.weights import LinearWeights
 
     kinds, n_bits = ("word", "pair"), 10
-    text = " ".join(random.Random(2).choices(["ignore", "all", "my", "rules", "now", "please"], k=150))
-    keys = [text_keys(text, kinds)]
+    text = " ".join(random.Random(2).choices(["ignore", "all", "my", "rules", "now", "please"], k=n_words))
     table = np.random.default_rng(3).integers(-9, 10, (1 << n_bits, 1)).astype(np.int8)
     table[0] = 0
-    windows = cut(keys, common_keys(keys, 1), (16, 64), n_bits, most=1000)
-    trained = (windows.matrix @ table.astype(np.float32))[:, 0]
+    score = highest_window(token_weights(text_keys(text, kinds), table)[:, 0], (16, 64), 0.5)
 
-    peak = Peak(("no", "yes"), (Scale(16, 1.0, 0.0), Scale(64, 1.0, 0.0)), ((float("inf"), 0.5),))
-    scan = LinearScan(LinearWeights("test", kinds, table, peak, {}))
-    scan.feed(text)
-    scan.finish()
-    scores = scan.window_scores()[1]
-    assert np.allclose(1 / (1 + np.exp(-np.clip(trained, -50, 50))), scores, atol=1e-5)
-    assert FEWEST_TOKENS == 4
+    peak = Peak(("no", "yes"), (Scale(16, 1.0, 0.0), Scale(64, 1.0, 0.0)), ((float("inf"), 0.5),), 0.5)
+    library = LinearClassifier(LinearWeights("test", kinds, table, peak, {})).classify([text])[0]
+    assert library.probabilities["yes"] == pytest.approx(1 / (1 + np.exp(-score)))
+
+
+def test_training_windows_add_up_the_weights_of_their_tokens() -> None:
+    pytest.importorskip("scipy", reason="the training needs the extra [training]")
+    from fit import common_keys, cut, text_keys, token_weights
+
+    n_bits = 10
+    keys = text_keys(
+        " ".join(random.Random(2).choices(["ignore", "all", "my", "rules", "now"], k=150)), ("word", "pair")
+    )
+    table = np.random.default_rng(3).integers(-9, 10, (1 << n_bits, 1)).astype(np.float32)
+    table[0] = 0
+    rows = cut([keys], common_keys([keys], 1), (16, 64), n_bits, most=1000)
+    scores = (rows.matrix @ table)[:, 0]
+    each = token_weights(keys, table)[:, 0]
+    windows = [each[at : at + size] for size in (16, 64) for at in range(0, 150 - size // 2, size // 2)]
+    assert np.allclose(scores, [window.sum() / np.sqrt(len(window)) for window in windows], atol=1e-3)
 
 
 def test_rounding_keeps_the_order_of_weights() -> None:
@@ -110,10 +122,18 @@ def test_texts_that_set_thresholds_measure_nothing() -> None:
 
 def test_texts_measured_on_are_not_written_for_training() -> None:
     sys.path.insert(0, str(TRAINING.parent / "benchmarks"))
-    from everyday import EVERYDAY, evasions, machine_text
+    from disguises import DISGUISES, FOREIGN, PLAIN
+    from everyday import EVERYDAY, ROLE_PLAY, SECURITY, TRIGGERS
 
-    assert len(EVERYDAY) >= 60
-    assert sum(map(len, evasions().values())) == 40
-    assert machine_text() == machine_text()
+    measured = {*EVERYDAY, *TRIGGERS, *SECURITY, *ROLE_PLAY, *FOREIGN, *PLAIN}
+    measured |= {disguise(text) for disguise in DISGUISES.values() for text in PLAIN}
+    assert len(measured) == sum(map(len, (EVERYDAY, TRIGGERS, SECURITY, ROLE_PLAY, FOREIGN, PLAIN))) + 10 * len(PLAIN)
     trained = {*sample(attacks.TEMPLATES, attacks.SLOTS, 6000, 1), *sample(decoys.TEMPLATES, decoys.SLOTS, 7000, 1)}
-    assert not trained & {*EVERYDAY, *(text for texts in evasions().values() for text in texts)}
+    assert not trained & measured
+
+
+def test_machine_text_depends_on_the_seed_alone() -> None:
+    sys.path.insert(0, str(TRAINING.parent / "benchmarks"))
+    from machine_text import machine_text
+
+    assert machine_text() == machine_text()
