@@ -39,6 +39,8 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" fo
         ("a: [", "not valid YAML"),
         ("a: \x00", "not valid YAML"),
         ("a: '" + "x" * MAX_BYTES + "'", "bytes; allowed"),
+        ("5: a\n'5': b", "as a text and as a number"),
+        ("a: \ud800", "surrogate"),
         ("router.yaml", "pathlib.Path"),
         ("", "allowed: a mapping"),
         ("- a", "allowed: a mapping"),
@@ -96,6 +98,13 @@ def test_too_many_decisions_are_refused() -> None:
     many = [{"name": f"d{i}"} for i in range(501)]
     with pytest.raises(rk.PolicyError, match="501 decisions"):
         translate({"default_model": "x", "decisions": many})
+
+
+def test_patterns_that_would_take_long_to_compile_are_refused() -> None:
+    words = [{"name": f"k{i}", "operator": "OR", "method": "regex", "keywords": ["abcdefghi." * 190]} for i in range(20)]
+    found = [{"name": f"d{i}", "rules": {"type": "keyword", "name": f"k{i}"}} for i in range(20)]
+    translation = translate({"default_model": "x", "decisions": found, "keyword_rules": words})
+    assert {"in all" in item.reason for item in translation.unmapped if item.left_out} == {True}
 
 
 def test_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -56,7 +57,7 @@ class RouterDecision:
     condition: Condition
     action: Action
     confidence: float | None
-    claims: tuple[Claim, ...]
+    claims: Mapping[str, Claim]
 
     @property
     def blocks(self) -> bool:
@@ -84,7 +85,7 @@ def translated(decision: Table, signals: SignalRules, default_model: str, findin
         condition,
         action,
         _confidence(rules) if rules.values else 0.0,
-        tuple(claims_of(condition)),
+        claims_of(condition),
     )
 
 

@@ -51,7 +51,10 @@ def read_document(source: Source) -> dict[str, Any]:
     text = _file_text(source) if isinstance(source, Path) else source
     if not isinstance(text, str):
         raise PolicyError(f"the source is a {type(text).__name__}; allowed: YAML text, a Path, or a mapping")
-    _check_size(len(text.encode("utf-8", "surrogatepass")))
+    try:
+        _check_size(len(text.encode("utf-8")))
+    except UnicodeEncodeError:
+        raise PolicyError("the text holds a lone surrogate; allowed: valid Unicode") from None
     return _as_mapping(_Copy().of(_parsed(text), "document", 0))
 
 
@@ -90,7 +93,10 @@ class _Copy:
         if depth > MAX_DEPTH:
             raise PolicyError(f"the document nests over {MAX_DEPTH} deep, or holds itself; write it flatter")
         if isinstance(value, Mapping):
-            return {_key(k, where): self.of(v, f"{where}.{k}", depth + 1) for k, v in value.items()}
+            copied = {_key(k, where): self.of(v, f"{where}.{k}", depth + 1) for k, v in value.items()}
+            if len(copied) < len(value):
+                raise PolicyError(f"{quoted(where, 200)} has one key as a text and as a number; keep one")
+            return copied
         if isinstance(value, (list, tuple)):
             return [self.of(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(value)]
         if value is None or isinstance(value, (str, bool, int, float)):

@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Any, TypeAlias, Union
 
 Condition: TypeAlias = "dict[str, Any]"
-#: What must hold: a signal and the labels of which it has one, or the least and the largest number that it can be.
-Claim: TypeAlias = "tuple[str, Union[frozenset[str], tuple[float, float]]]"
+#: What must hold: the labels of which a signal has one, or the least and the largest number that it can be.
+Claim: TypeAlias = "Union[frozenset[str], tuple[float, float]]"
 
 
-def claims_of(condition: Condition) -> Iterator[Claim]:
-    """List what must hold wherever a condition does; nothing is listed that need not.
+def claims_of(condition: Condition) -> dict[str, Claim]:
+    """Give, by signal, what must hold wherever a condition does; nothing that need not.
 
     Examples
     --------
-    >>> list(claims_of({"all": [{"signal": "language", "equals": "de"}, {"signal": "pii", "any_of": ["US_SSN"]}]}))
-    [('language', frozenset({'de'}))]
+    >>> claims_of({"all": [{"signal": "language", "equals": "de"}, {"signal": "pii", "any_of": ["US_SSN"]}]})
+    {'language': frozenset({'de'})}
     """
+    claims: dict[str, Claim] = {}
     for part in condition.get("all", ()):
-        yield from claims_of(part)
+        for signal, claim in claims_of(part).items():
+            claims[signal] = _both(claims[signal], claim) if signal in claims else claim
     alternatives = [_label(part) for part in condition.get("any", (condition,))]
-    signals = {alternative[0] for alternative in alternatives if alternative is not None}
-    if len(signals) == 1 and None not in alternatives:
-        yield signals.pop(), frozenset(alternative[1] for alternative in alternatives if alternative is not None)
+    known = [alternative for alternative in alternatives if alternative is not None]
+    if len(known) == len(alternatives) and len({signal for signal, _ in known}) == 1:
+        claims[known[0][0]] = frozenset(label for _, label in known)
     if condition.get("signal") == "context_tokens":
-        yield "context_tokens", (condition.get("at_least", 0), condition.get("at_most", float("inf")))
+        claims["context_tokens"] = (condition.get("at_least", 0), condition.get("at_most", float("inf")))
+    return claims
 
 
-def exclude_each_other(left: tuple[Claim, ...], right: tuple[Claim, ...]) -> bool:
+def exclude_each_other(left: Mapping[str, Claim], right: Mapping[str, Claim]) -> bool:
     """Say whether two conditions can never hold for the same request.
 
-    >>> exclude_each_other((("language", frozenset({"de"})),), (("language", frozenset({"en", "fr"})),))
+    >>> exclude_each_other({"language": frozenset({"de"})}, {"language": frozenset({"en", "fr"})})
     True
     """
-    return any(one == other and _apart(mine, theirs) for one, mine in left for other, theirs in right)
+    return any(_is_empty(_both(claim, right[signal])) for signal, claim in left.items() if signal in right)
 
 
 def _label(condition: Condition) -> tuple[str, str] | None:
@@ -46,9 +49,13 @@ def _label(condition: Condition) -> tuple[str, str] | None:
     return None
 
 
-def _apart(mine: frozenset[str] | tuple[float, float], theirs: frozenset[str] | tuple[float, float]) -> bool:
-    if isinstance(mine, frozenset) and isinstance(theirs, frozenset):
-        return not mine & theirs
-    if isinstance(mine, tuple) and isinstance(theirs, tuple):
-        return mine[0] > theirs[1] or theirs[0] > mine[1]
-    return False
+def _both(one: Claim, other: Claim) -> Claim:
+    if isinstance(one, frozenset) and isinstance(other, frozenset):
+        return one & other
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return max(one[0], other[0]), min(one[1], other[1])
+    return one
+
+
+def _is_empty(claim: Claim) -> bool:
+    return claim[0] > claim[1] if isinstance(claim, tuple) else not claim

@@ -15,6 +15,8 @@ from routekit.vllm_sr.findings import Findings
 #: A condition as a policy file has it.
 Condition: TypeAlias = "dict[str, Any]"
 
+#: Of all patterns together: compiling one of the longest may take seconds.
+_MAX_CHARACTERS = 20_000
 _OPERATORS = ("AND", "OR", "NOR")
 _LEADING_FLAGS = re.compile(r"\(\?([ims]+)\)")
 #: An escape, a set of characters, a counted repeat, the head of a group with flags or a name, any other sign.
@@ -83,6 +85,8 @@ class KeywordRules:
         for i, word in enumerate(words):
             name = f"{rule.text('name')}/{i}"
             text = build(word, not rule.flag("case_sensitive", False))
+            if sum(map(len, self.patterns.values())) + len(text) > _MAX_CHARACTERS:
+                raise Untranslatable(f"patterns have over {_MAX_CHARACTERS} characters in all; match words in any case")
             try:
                 Pattern.of(name, text)
             except PolicyError as error:
