@@ -22,6 +22,7 @@ PINNED = [
     "BackendNameTaken",
     "BackendNotFound",
     "BackendUnavailable",
+    "BadRow",
     "Block",
     "Blocked",
     "BodyError",

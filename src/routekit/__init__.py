@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from routekit.errors import BackendNameTaken as BackendNameTaken
     from routekit.errors import BackendNotFound as BackendNotFound
     from routekit.errors import BackendUnavailable as BackendUnavailable
+    from routekit.errors import BadRow as BadRow
     from routekit.errors import Blocked as Blocked
     from routekit.errors import BodyError as BodyError
     from routekit.errors import BodyTimeout as BodyTimeout
@@ -98,6 +99,7 @@ _EXPORTS = {
         "BackendNameTaken",
         "BackendNotFound",
         "BackendUnavailable",
+        "BadRow",
         "Blocked",
         "BodyError",
         "BodyTimeout",

@@ -17,6 +17,7 @@ __all__ = [
     "BackendNameTaken",
     "BackendNotFound",
     "BackendUnavailable",
+    "BadRow",
     "Blocked",
     "BodyError",
     "BodyTimeout",
@@ -68,6 +69,17 @@ class RoutekitError(Exception):
 
 class UsageError(RoutekitError):
     """The library was called out of order or with an argument it cannot take."""
+
+
+class BadRow(UsageError):
+    """A row of a log is none; names the log and the line, and what is expected."""
+
+    def __init__(self, source: str, line: int, reason: str) -> None:
+        self.source, self.line, self.reason = source, line, reason
+        super().__init__(f"{plain(source)}, line {line}: {reason}")
+
+    def __reduce__(self) -> tuple[type[BadRow], tuple[str, int, str]]:
+        return BadRow, (self.source, self.line, self.reason)
 
 
 class ConfigError(RoutekitError):

@@ -93,7 +93,7 @@ def _label_errors(rule: Rule, classifiers: Mapping[str, ClassifierTraits]) -> It
             for label in named
             if label not in traits.labels
         )
-        if not traits.positive and (test.op == "fires" or (test.op != "in" and test.label is None)):
+        if not traits.positive and (test.op == "fires" or (test.op not in ("in", "ran") and test.label is None)):
             yield (
                 f"{where}: {test} reads the positive labels of {quoted(test.signal)}, which has none; name a label, "
                 f'as in rk.signal("{test.signal}")["..."] >= 0.5; its labels: {_listed(traits.labels)}'

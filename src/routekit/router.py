@@ -137,6 +137,12 @@ class PolicyRouter:
         other._snapshot = other._compiled(policy)
         return other
 
+    def without_listeners(self) -> PolicyRouter:
+        """Give a router that decides the same and tells nobody, for requests that are no traffic."""
+        other = copy(self)
+        other._snapshot = replace(self._snapshot, listeners={})
+        return other
+
     def replace_policy(self, policy: Policy) -> None:
         """Judge new requests by another policy; those under way end under the one they began with.
 
