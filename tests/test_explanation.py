@@ -32,8 +32,8 @@ def test_explanation_names_rules_values_and_errors() -> None:
     shown = router().route(chat("so sad"), metadata={"authorization": "Bearer other"}).explain()
     assert shown.splitlines()[0] == "route to 'general' (rule 'default')"
     for line in (
-        "  attack          false    jailbreak >= 0.9  [jailbreak: 'none', P(jailbreak) 0.000]",
-        "  watch (shadow)  true     mood.fires()  [mood: 'mood', P(mood) 0.800]",
+        "  attack          false    jailbreak >= 0.9  [jailbreak: 'none', P(jailbreak) 0.000 (threshold 0.500)]",
+        "  watch (shadow)  true     mood.fires()  [mood: 'mood', P(mood) 0.800 (threshold 0.500)]",
         "  broken          unknown  broken >= 0.5  [broken: failed]",
         "  vip             false    header:authorization == 'Bearer token'  [header:authorization: given]",
         "  default         true     always",
@@ -43,6 +43,19 @@ def test_explanation_names_rules_values_and_errors() -> None:
     assert "ZeroDivisionError" in shown
     assert "secret" not in shown
     assert "other" not in shown
+
+
+def test_explanation_shows_the_threshold_that_judged_this_text() -> None:
+    policy = rk.Policy([rk.Rule("attack", rk.signal("jailbreak").fires(), rk.Block(403))], rk.RouteTo("general"))
+    router = rk.PolicyRouter(policy)
+    shown = []
+    for n_words in (10, 10_000):
+        decision = router.route(chat("The meeting went on. " * (n_words // 4)))
+        threshold = decision.signals["jailbreak"].threshold
+        assert threshold is not None
+        assert f"(threshold {threshold:.3f})" in decision.explain()
+        shown.append(threshold)
+    assert shown[0] < shown[1]
 
 
 def test_explanation_of_an_early_block_tells_the_bound() -> None:

@@ -106,7 +106,9 @@ def _verdict_summary(key: str, state: Verdict, program: Program) -> str:
         return f"{quoted(prediction.label)}, P {prediction.probabilities[prediction.label]:.3f}"
     hit = f"P({plain(next(iter(traits.positive)))})" if len(traits.positive) == 1 else "P of a hit"
     if prediction is not None:
-        return f"{quoted(prediction.label)}, {hit} {traits.positive_probability(prediction.probabilities):.3f}"
+        threshold = traits.threshold if prediction.threshold is None else prediction.threshold
+        p = traits.positive_probability(prediction.probabilities)
+        return f"{quoted(prediction.label)}, {hit} {p:.3f} (threshold {threshold:.3f})"
     bound = traits.positive_probability(state.lower)
     known = [f"{hit} at least {bound:.3f}"] if bound else []
     return ", ".join([*known, *(["failed"] if state.failed is not None else [])]) or "no bound yet"

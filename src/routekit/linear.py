@@ -186,13 +186,15 @@ class LinearScan:
         peak = max(self._open_peaks(), key=lambda peak: peak.logit)
         p = sigmoid(peak.logit)
         negative, positive = reading.labels
-        fires = p >= reading.threshold_at(self._cells.n_tokens)
+        threshold = reading.threshold_at(self._cells.n_tokens)
+        fires = p >= threshold
         return Prediction(
             label=positive if fires else negative,
             probabilities={negative: 1.0 - p, positive: p},
             spans=(Span(*peak.span, positive, p),) if fires else (),
             n_tokens=self._cells.n_tokens,
             seconds=self._seconds,
+            threshold=threshold,
         )
 
     def _by_pool(self, reading: Pool) -> Prediction:

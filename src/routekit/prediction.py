@@ -38,6 +38,9 @@ class Prediction:
         Wall time spent.
     tier
         Which stage settled it, for classifiers of several, e.g. ``"linear"`` or ``"encoder"``; else empty.
+    threshold
+        P from which a positive label is the verdict on this text, where that depends on the text, as on its length;
+        None for the classifier's own.
     """
 
     label: str
@@ -48,3 +51,4 @@ class Prediction:
     n_tokens: int = 0
     seconds: float = field(default=0.0, compare=False)
     tier: str = ""
+    threshold: float | None = field(default=None, compare=False)

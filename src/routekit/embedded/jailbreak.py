@@ -128,7 +128,8 @@ class JailbreakCascade:
     ) -> Prediction:
         p = sigmoid(total)
         negative, positive = self.labels
-        fires = p >= self.rule.threshold_at(first.n_tokens)
+        threshold = self.rule.threshold_at(first.n_tokens)
+        fires = p >= threshold
         return Prediction(
             label=positive if fires else negative,
             probabilities={negative: 1.0 - p, positive: p},
@@ -136,6 +137,7 @@ class JailbreakCascade:
             n_tokens=first.n_tokens,
             seconds=perf_counter() - began,
             tier=tier,
+            threshold=threshold,
         )
 
 
