@@ -75,7 +75,7 @@ def load(name: str, tier: Tier = "auto") -> Embedded:
         return _linear(name)
     if lack:
         raise BackendUnavailable(f"{lack.what}; {lack.remedy}, or load with tier='linear'")
-    return _cascade(name)
+    return _cascade(name, ENCODER)
 
 
 class Lack(NamedTuple):
@@ -106,20 +106,20 @@ def _linear(name: str) -> LinearClassifier | PatternPiiClassifier:
 
 
 @lru_cache(maxsize=len(NAMES))
-def _cascade(name: str) -> JailbreakCascade | DomainCascade | PiiCascade:
+def _cascade(name: str, folder: Path) -> JailbreakCascade | DomainCascade | PiiCascade:
     from routekit.embedded.domain import DomainCascade
     from routekit.embedded.jailbreak import JailbreakCascade
     from routekit.embedded.pii import PiiCascade
     from routekit.pii import PatternPiiClassifier
 
     if name == "pii":
-        return PiiCascade(PatternPiiClassifier(), _encoder())
+        return PiiCascade(PatternPiiClassifier(), _encoder(folder))
     linear = load("jailbreak" if name == "jailbreak" else "domain", "linear")
-    return (JailbreakCascade if name == "jailbreak" else DomainCascade)(linear, _encoder())
+    return (JailbreakCascade if name == "jailbreak" else DomainCascade)(linear, _encoder(folder))
 
 
 @lru_cache(maxsize=1)
-def _encoder() -> Encoder:
+def _encoder(folder: Path) -> Encoder:
     from routekit.embedded.encoder import Encoder
 
-    return Encoder(ENCODER, (load("jailbreak", "linear"), load("domain", "linear")))
+    return Encoder(folder, (load("jailbreak", "linear"), load("domain", "linear")))

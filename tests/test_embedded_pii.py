@@ -1,0 +1,185 @@
+"""Patterns and the token head make one signal: patterns win, spans lie where the text says, coverage is honest."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from routekit import PatternPiiClassifier, redact
+from routekit.checks import check_classifier
+from routekit.embedded import ENCODER, load
+from routekit.embedded.encoder import Encoder
+from routekit.embedded.pii import PiiCascade
+from routekit.logits import probabilities
+from routekit.prediction import Prediction
+
+pytest.importorskip("onnxruntime")
+pytest.importorskip("onnx")
+import embedded_encoder
+
+KINDS = ("tiny", *(["shipped"] if (ENCODER / "encoder.onnx").is_file() else []))
+PIECES = [
+    "Mail Anna Smith at anna.smith@example.org, please. ",
+    "My card is 4111 1111 1111 1111. ",
+    "John F. Kennedy and ACME Corp. met in Paris on 3 May 1961. ",
+    "the weather was nice that day. " * 30,
+    "请联系王小明。",
+    "Größe: Müller-Lüdenscheidt, Straße 5 ",
+    "\ud800\x00\u202e",
+    "\n",
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
+NAME = "Grace Hopper"
+
+
+def opened(folder: Path) -> Encoder:
+    return Encoder(folder, (load("jailbreak", "linear"), load("domain", "linear")), n_threads=1)
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return embedded_encoder.save(tmp_path_factory.mktemp("encoder"))
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def pii(request: pytest.FixtureRequest, tiny: Path) -> PiiCascade:
+    return PiiCascade(PatternPiiClassifier(), opened(tiny if request.param == "tiny" else ENCODER))
+
+
+def head_spans(pii: PiiCascade, prediction: Prediction) -> list[tuple[int, int]]:
+    return [(s.start, s.end) for s in prediction.spans if s.label in pii.head_labels]
+
+
+def test_the_joined_signal_passes_the_public_checks(pii: PiiCascade) -> None:
+    check_classifier(PiiCascade(pii.patterns, pii.encoder, head_tokens=256))
+
+
+@settings(max_examples=30, deadline=None)
+@given(TEXTS)
+def test_patterns_win_and_nothing_overlaps(pii: PiiCascade, text: str) -> None:
+    prediction, first = pii.classify([text])[0], pii.patterns.classify([text])[0]
+    assert set(first.spans) <= set(prediction.spans)
+    assert all(a.end <= b.start for a, b in pairwise(prediction.spans))
+    assert all(span.label in pii.labels for span in prediction.spans)
+    for label, p in first.probabilities.items():
+        assert prediction.probabilities[label] >= p or label == "none"
+
+
+@settings(max_examples=30, deadline=None)
+@given(TEXTS)
+def test_a_label_is_likely_when_it_has_a_span(pii: PiiCascade, text: str) -> None:
+    prediction = pii.classify([text])[0]
+    found = {span.label for span in prediction.spans}
+    likely = {label for label, p in prediction.probabilities.items() if p >= pii.threshold} - {"none"}
+    assert found == likely
+    assert prediction.label in (likely or {"none"})
+
+
+@settings(max_examples=30, deadline=None)
+@given(TEXTS, st.lists(st.integers(1, 300), min_size=1, max_size=4))
+def test_pieces_change_nothing_and_bounds_hold(pii: PiiCascade, text: str, sizes: list[int]) -> None:
+    whole = pii.classify([text])[0]
+    scan, at = pii.open(), 0
+    while at < len(text):
+        size = sizes[at % len(sizes)]
+        scan.feed(text[at : at + size])
+        at += size
+        assert all(p <= whole.probabilities[label] + 1e-5 for label, p in scan.lower_bound().items())
+    assert scan.finish() == whole
+
+
+@settings(max_examples=20, deadline=None)
+@given(TEXTS)
+def test_masked_text_keeps_what_lies_between(pii: PiiCascade, text: str) -> None:
+    spans = pii.classify([text])[0].spans
+    masked = redact(text, spans, mask="\x01")
+    rest, at = [], 0
+    for span in spans:
+        rest.append(text[at : span.start])
+        at = span.end
+    assert masked == "\x01".join([*rest, text[at:]])
+
+
+def test_an_entity_without_a_threshold_is_off(tmp_path: Path) -> None:
+    said = embedded_encoder.settings()
+    said["pii"]["thresholds"] = {"PERSON": None, "ORGANIZATION": None, "DATE_TIME": 1e-6}
+    pii = PiiCascade(PatternPiiClassifier(), opened(embedded_encoder.save(tmp_path, **said)))
+    assert pii.head_labels == {"DATE_TIME"}
+    assert "PERSON" not in pii.labels
+    assert {span.label for span in pii.classify(["Anna Smith"])[0].spans} == {"DATE_TIME"}
+
+
+def test_a_threshold_lies_at_a_half(tmp_path: Path) -> None:
+    """What reaches its own threshold reaches that of the signal, and nothing else does."""
+    text = "Anna Smith of ACME wrote to John F. Kennedy in May."
+    said = embedded_encoder.settings()
+    logits = opened(embedded_encoder.save(tmp_path / "a")).read(text).pii
+    columns = [embedded_encoder.PII.index(label) for label in ("B-PERSON", "I-PERSON")]
+    best = max(float(probabilities(window, multi_label=False)[:, columns].sum(axis=1).max()) for window in logits)
+    for threshold, is_found in ((best - 1e-3, True), (best + 1e-3, False)):
+        said["pii"]["thresholds"] = {"PERSON": threshold, "ORGANIZATION": None, "DATE_TIME": None}
+        pii = PiiCascade(PatternPiiClassifier(), opened(embedded_encoder.save(tmp_path / "b", **said)))
+        prediction = pii.classify([text])[0]
+        assert ("PERSON" in {span.label for span in prediction.spans}) == is_found
+        assert prediction.probabilities["PERSON"] == pytest.approx(0.5, abs=0.01)
+
+
+def test_labels_decide_who_reads(pii: PiiCascade) -> None:
+    assert pii.for_labels(frozenset({"CREDIT_CARD"})) is pii.patterns
+    assert pii.for_labels(frozenset()) is pii.patterns
+    for label in pii.head_labels:
+        assert pii.for_labels(frozenset({"CREDIT_CARD", label})) is pii
+
+
+def test_a_long_text_is_read_where_names_are_likeliest(pii: PiiCascade) -> None:
+    filler = "the weather was nice that day and nobody had anything to do. "
+    text = filler * 800 + f"{NAME} and Ada Lovelace met Alan Turing in New York. " + filler * 800
+    prediction = pii.classify([text])[0]
+    assert 0.05 < prediction.coverage < 0.5
+    assert prediction.truncated
+    reading, _ = pii._read(text)
+    at = text.index(NAME)
+    assert any(start <= at < end for w in reading.windows for start, end in reading.encoding.offsets[w].tolist())
+
+
+def test_a_head_without_a_limit_reads_all(pii: PiiCascade) -> None:
+    text = "the weather was nice that day. " * 500
+    whole = PiiCascade(pii.patterns, pii.encoder, head_tokens=None).classify([text])[0]
+    assert (whole.coverage, whole.truncated) == (1.0, False)
+    assert pii.classify([text])[0].coverage < 1.0
+
+
+def test_spans_do_not_reach_across_what_was_not_read(tmp_path: Path) -> None:
+    """Passages stand side by side in the head's tokens, but not in the text."""
+    said = embedded_encoder.settings()
+    said["pii"]["thresholds"] = {"PERSON": 1e-6, "ORGANIZATION": None, "DATE_TIME": None}
+    pii = PiiCascade(PatternPiiClassifier(), opened(embedded_encoder.save(tmp_path, **said)), head_tokens=200)
+    text = ("Anna Smith " * 40 + "nothing here at all " * 60) * 6
+    prediction = pii.classify([text])[0]
+    assert len(head_spans(pii, prediction)) > 1
+    n_covered = sum(end - start for start, end in head_spans(pii, prediction))
+    assert n_covered <= prediction.coverage * len(text) + 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\x00",
+        "\ud800" * 50,
+        "\u200f\u202e\u2066" * 4000,
+        "a" * 1_000_000,
+        "Bo " * 100_000,
+        " \n" * 50_000,
+        "ann@x.org " * 9000,
+    ],
+    ids=["empty", "nul", "surrogates", "marks", "one word", "names", "spaces", "mails"],
+)
+def test_hostile_texts_get_a_verdict(pii: PiiCascade, text: str) -> None:
+    prediction = pii.classify([text])[0]
+    assert 0.0 <= prediction.coverage <= 1.0
+    assert all(0 <= span.start < span.end <= len(text) for span in prediction.spans)
