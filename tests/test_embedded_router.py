@@ -16,6 +16,7 @@ from routekit import embedded
 from routekit.embedded import load
 from routekit.embedded.encoder import Encoder
 from routekit.embedded.jailbreak import JailbreakCascade
+from routekit.embedded.pii import PiiCascade
 from routekit.interfaces import Classifier
 from routekit.plugins import Plugins
 from routekit.prediction import Prediction
@@ -139,9 +140,12 @@ def test_names_are_looked_for_where_a_policy_asks() -> None:
     assert rk.PolicyRouter(asked).route(chat(text)).signals["pii"].tier == "encoder"
 
 
-def test_names_are_masked_in_the_bytes_that_are_forwarded(cascades: list[Classifier]) -> None:
+def test_names_are_masked_in_the_bytes_that_are_forwarded(tmp_path: Path) -> None:
     text = "Write to Anna Smith, card 4111 1111 1111 1111."
-    router = rk.PolicyRouter(rk.Policy([], rk.RouteTo("m", redact=("PERSON", "CREDIT_CARD"))), classifiers=cascades)
+    said = embedded_encoder.settings()
+    said["pii"]["thresholds"]["PERSON"] = 1e-4
+    pii = PiiCascade(rk.PatternPiiClassifier(), Encoder(embedded_encoder.save(tmp_path, **said)))
+    router = rk.PolicyRouter(rk.Policy([], rk.RouteTo("m", redact=("PERSON", "CREDIT_CARD"))), classifiers=[pii])
     decision = router.route(chat(text))
     out = router.rewrite(chat(text), decision).decode()
     assert "4111" not in out
