@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,11 +23,14 @@ from routekit import embedded
 from routekit.embedded import ENCODER, load
 from routekit.embedded.encoder import Encoder
 from routekit.embedded.encoder_settings import read_settings
+from routekit.embedded.jailbreak import JailbreakCascade
 from routekit.embedded.letter_case import letter_case
 from routekit.embedded.passages import OVERFLOW_TOKENS, READ_TOKENS, telling_passages
 from routekit.embedded.rough_tokens import RoughTokens
 from routekit.errors import BackendUnavailable, ConfigError, ModelFormatError, UsageError
+from routekit.readings import sigmoid
 from routekit.shared_work import sharing_work
+from routekit.tensors import WindowScores
 
 pytest.importorskip("onnxruntime")
 pytest.importorskip("onnx")
@@ -106,13 +110,27 @@ def test_an_attack_in_a_long_text_is_among_what_is_read(encoder: Encoder, place:
     assert n_read_tokens(encoder, text) < 3 * READ_TOKENS
 
 
-def test_decoys_do_not_evict_an_attack_and_cost_is_bounded(encoder: Encoder) -> None:
-    rng = np.random.default_rng(0)
-    words = ["ignore", "instructions", "rules", "system", "prompt", "reveal", "pretend", "forget"]
-    decoys = ". ".join(" ".join(rng.choice(words, 9)) for _ in range(20_000))
-    logits = encoder.read(decoys + ". " + ATTACK)
+class FlagsEverything:
+    """A screen that is sure of every sentence, a little less of each next one."""
+
+    def screen(self, text: str) -> WindowScores:
+        spans = np.array([match.span() for match in re.finditer(r"[^.]+\.", text)])
+        return WindowScores("jailbreak", spans, np.linspace(0.9, 0.8, len(spans)), 0.5)
+
+
+def test_flagged_text_is_read_at_a_bounded_cost_and_the_rest_is_owned_up_to(tiny: Path) -> None:
+    flagging = Encoder(tiny, (FlagsEverything(),), n_threads=1)
+    some, many = (" ".join(f"Sentence number {i} is about {i * i}." for i in range(n)) for n in (80, 3000))
+    assert flagging.read(some).text_is_clear
+    logits = flagging.read(many)
     assert not logits.text_is_clear
-    assert logits.reading.n_tokens < 4 * (READ_TOKENS + OVERFLOW_TOKENS)
+    assert READ_TOKENS < logits.reading.n_tokens < 4 * (READ_TOKENS + OVERFLOW_TOKENS)
+    cascade = JailbreakCascade(load("jailbreak", "linear"), flagging)
+    raw = cascade.raw_scores([many])[0]
+    least = sigmoid(cascade.rule.log_odds(raw.linear, 0.0))
+    assert (
+        cascade.rule.settled(raw.linear) is not None or cascade.classify([many])[0].probabilities["jailbreak"] >= least
+    )
 
 
 def test_three_heads_share_one_run(encoder: Encoder) -> None:
