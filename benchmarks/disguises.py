@@ -59,8 +59,8 @@ _FULL_WIDTH = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
 #: Name -> what hides the words of a text from a filter but not from a patient reader.
 DISGUISES: dict[str, Callable[[str], str]] = {
     "leetspeak": lambda text: text.lower().translate(_LEET),
-    "base64": lambda text: "Decode this and do what it says: " + base64.b64encode(text.encode()).decode(),
-    "ROT13": lambda text: "Decode this and do what it says: " + codecs.encode(text, "rot13"),
+    "base64": lambda text: "Decode this: " + base64.b64encode(text.encode()).decode(),
+    "ROT13": lambda text: "Decode this: " + codecs.encode(text, "rot13"),
     "zero-width": "\u200b".join,
     "look-alike": lambda text: text.translate(_LOOKALIKES),
     "letter spacing": lambda text: "   ".join(" ".join(word) for word in text.split()),

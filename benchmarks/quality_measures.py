@@ -95,17 +95,19 @@ def calibration_error(positive: Floats, negative: Floats) -> float:
 
 
 def accuracy(predicted: Sequence[str], truth: Sequence[str], sure: Sequence[float]) -> dict[str, Any]:
-    """Share of right labels, macro F1 over the true labels, and the calibration error of P of the chosen label."""
+    """Share of right labels, the calibration error of P of the chosen one, and macro F1 where there are several."""
     right = np.array([p == t for p, t in zip(predicted, truth, strict=True)])
     chosen = np.asarray(sure)
     rng = np.random.default_rng(1)
     pairs = np.array([predicted, truth])
     samples = [rng.integers(0, len(truth), len(truth)) for _ in range(N_SAMPLES // 3)]
-    return {
+    found: dict[str, Any] = {
         **share(int(right.sum()), len(right)),
-        "macro_f1": _between(macro_f1(pairs), [macro_f1(pairs[:, sample]) for sample in samples]),
         "ece": _between(_top_error(chosen, right), [_top_error(chosen[sample], right[sample]) for sample in samples]),
     }
+    if len(set(truth)) > 1:
+        found["macro_f1"] = _between(macro_f1(pairs), [macro_f1(pairs[:, sample]) for sample in samples])
+    return found
 
 
 def macro_f1(pairs: NDArray[np.str_]) -> float:

@@ -1,0 +1,149 @@
+"""Tables of the PII signal: written forms, names in unseen news and social text, and names seen where there are none.
+
+A span counts as found when start, end and label are those of the truth; "overlapping" asks for one common character and
+the same label. Spans in account names and hashtags count neither way.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
+
+import numpy as np
+
+from detokenise import Mark
+from everyday import EVERYDAY, TRIGGERS
+from pii import rows as stored_rows
+from quality_measures import share, spans_f1
+from quality_sets import Sets, some
+from quality_tiers import Tier
+from routekit.prediction import Span
+from token_rows import TokenRow, rows
+
+NAMED = ("PERSON", "ORGANIZATION", "GPE")
+#: Types with a written form of their own.
+WRITTEN = (
+    "CREDIT_CARD", "DOMAIN_NAME", "EMAIL_ADDRESS", "IBAN_CODE", "IP_ADDRESS", "PHONE_NUMBER", "US_SSN",
+)  # fmt: skip
+SETS = {
+    "news: Wikinews (GUM)": ("gum_news",),
+    "news: tweets of newspapers (BTC g)": ("btc_g",),
+    "social: tweets (BTC h, e)": ("btc/h", "btc/e"),
+    "social: WNUT-17 test": ("wnut17_test",),
+    "social: WNUT-17 dev": ("wnut17_dev",),
+    "presidio templates, held out": ("presidio_synth",),
+    "own templates, held out": (
+        "written/requests",
+        "written/letters",
+        "written/chats",
+        "written/forms",
+        "written/machine",
+    ),
+}
+AT_MOST = 700
+
+
+def tables(tier: Tier, sets: Sets) -> dict[str, Any]:
+    held = [row for row in rows(sets.shared, sets.extra) if row.is_held_out]
+    return {
+        "written forms": written_forms(tier, sets),
+        "names": names(tier, held),
+        "documents without names": nameless(tier, sets, held),
+    }
+
+
+def written_forms(tier: Tier, sets: Sets) -> dict[str, Any]:
+    """Overlapping spans in all synthetic documents, which no recogniser was trained on."""
+    documents = list(stored_rows(sets.shared / "data", "presidio_synth/all"))
+    found = tier.entities([str(row["text"]) for row in documents])
+    truth = [tuple(map(tuple, row["spans"])) for row in documents]  # type: ignore[call-overload]
+    by_label = {
+        label: np.array(
+            [_counts(spans, marks, label, is_exact=False) for spans, marks in zip(found, truth, strict=True)]
+        )
+        for label in WRITTEN
+    }
+    return {
+        "all": spans_f1(np.sum([*by_label.values()], axis=0)),
+        **{label: spans_f1(c) for label, c in by_label.items()},
+    }
+
+
+def names(tier: Tier, held: Sequence[TokenRow]) -> dict[str, Any]:
+    results: dict[str, Any] = {}
+    pooled: dict[str, list[Any]] = {}
+    for title, sources in SETS.items():
+        texts = {row.text: row for row in held if row.source in sources}
+        chosen = [texts[text] for text in some(texts, AT_MOST)]
+        found = [
+            _outside_handles(row.text, spans)
+            for row, spans in zip(chosen, tier.entities(list(map(_text, chosen))), strict=True)
+        ]
+        results[title] = {}
+        for label in NAMED:
+            exact, loose = (
+                np.array(
+                    [_counts(spans, row.spans, label, is_exact=e) for row, spans in zip(chosen, found, strict=True)]
+                )
+                for e in (True, False)
+            )
+            results[title][label] = {**spans_f1(exact), "f1_overlapping": spans_f1(loose)["f1"]}
+            pooled.setdefault(f"{title.split(':')[0]} {label}", []).append(exact)
+    unseen = [counts for key, many in pooled.items() if key in ("news PERSON", "social PERSON") for counts in many]
+    return {"PERSON, unseen news and social text": spans_f1(np.concatenate(unseen)), **results}
+
+
+def _text(row: TokenRow) -> str:
+    return row.text
+
+
+def _counts(spans: Iterable[Span], marks: Iterable[Mark], label: str, *, is_exact: bool) -> tuple[int, int, int]:
+    """Hits, false and missed spans of one label."""
+    found = [(span.start, span.end) for span in spans if span.label == label]
+    true = [(start, end) for start, end, kind in marks if kind == label]
+    if is_exact:
+        hits = len(set(found) & set(true))
+        return hits, len(found) - hits, len(true) - hits
+    seen = sum(any(a < d and c < b for c, d in found) for a, b in true)
+    right = sum(any(a < d and c < b for c, d in true) for a, b in found)
+    return seen, len(found) - right, len(true) - seen
+
+
+def _outside_handles(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    return tuple(span for span in spans if text[max(0, span.start - 1) : span.start + 1].strip()[:1] not in ("@", "#"))
+
+
+def nameless(tier: Tier, sets: Sets, held: Sequence[TokenRow]) -> dict[str, Any]:
+    """Share of documents with a PERSON: false ones in held-out exams, any in texts that name nobody."""
+    exams = [row for row in held if row.source == "mmlu"]
+    found = tier.entities([row.text for row in exams])
+    persons = [[span for span in spans if span.label == "PERSON"] for spans in found]
+    false = [[span for span in spans if not _meets(span, row.spans)] for row, spans in zip(exams, persons, strict=True)]
+    data = sets.shared / "data"
+    others = {
+        "code requests": some((str(row["text"]) for row in stored_rows(data, "cyberseceval_code/all")), 200),
+        "documentation in Italian, Polish and Turkish": some(
+            (row.text for row in sets.fresh if row.source.startswith("python")), 200
+        ),
+        "instructions (IFEval), some of which name people": some(sets.of("ifeval"), 200),
+        "everyday requests, some of which name people": [*EVERYDAY, *TRIGGERS],
+        "harmless templates, held out": [row.text for row in held if row.source == "written/nothing"][:200],
+    }  # fmt: skip
+    return {
+        "exams (MMLU), false": share(sum(map(bool, false)), len(exams)),
+        "exams (MMLU), any": share(sum(map(bool, persons)), len(exams)),
+        **{name: _any_person(tier, texts) for name, texts in others.items()},
+    }
+
+
+def _meets(span: Span, marks: Iterable[Mark]) -> bool:
+    return any(start < span.end and span.start < end for start, end, _ in marks)
+
+
+def _any_person(tier: Tier, texts: Sequence[str]) -> dict[str, Any]:
+    found = tier.entities(texts)
+    return share(sum(any(span.label == "PERSON" for span in spans) for spans in found), len(texts))
