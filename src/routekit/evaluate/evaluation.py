@@ -222,11 +222,9 @@ class Evaluation:
             file, and none are given.
         """
         chosen = self._pools if pools is None else pools
-        if chosen is None and self.provenance.placed:
-            raise UsageError(
-                "the requests were placed in pools, which a file does not hold; give replay(..., pools=...)"
-            )
         replay = Replay.of(policy, self.provenance, chosen)
+        if chosen is None and self.provenance.placed:
+            raise UsageError("the requests were placed in pools, which a file does not hold: give pools=...")
         provenance = self.provenance.replayed(policy, placed=chosen is not None)
         return Evaluation(provenance, ReplayedEntries(self._entries, replay), pools=chosen)
 

@@ -119,9 +119,10 @@ class Provenance:
     def require_same(self, other: Provenance, what: str) -> None:
         """Refuse to mix rows that were judged by different things."""
         if self.fingerprint != other.fingerprint or set(self.recorded) != set(other.recorded):
-            changed = "policy" if self.policy != other.policy else "classifiers, pools or recorded signals"
+            is_policy = self.policy != other.policy
+            changed = "another policy" if is_policy else "other classifiers, pools or recorded signals"
             raise UsageError(
-                f"{what} was made with another {changed} (fingerprint {self.fingerprint[:12]}, now "
+                f"{what} was made with {changed} (fingerprint {self.fingerprint[:12]}, now "
                 f"{other.fingerprint[:12]}); evaluate again into a new file, or use what it was made with"
             )
 

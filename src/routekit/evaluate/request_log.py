@@ -87,14 +87,9 @@ def file_source(path: Path) -> str:
 
 def opened(path: Path) -> IO[bytes]:
     """Open a file of JSON lines, gzipped or not: told by its first bytes."""
-    file = path.open("rb")
-    try:
-        zipped = file.read(2) == b"\x1f\x8b"
-        file.seek(0)
-        return cast("IO[bytes]", gzip.GzipFile(fileobj=file)) if zipped else file
-    except OSError:
-        file.close()
-        raise
+    with path.open("rb") as file:
+        is_zipped = file.read(2) == b"\x1f\x8b"
+    return cast("IO[bytes]", gzip.open(path)) if is_zipped else path.open("rb")
 
 
 def _rows_of_files(paths: Sequence[Path], source: str | None) -> Iterator[RawRow]:

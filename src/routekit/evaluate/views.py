@@ -245,18 +245,18 @@ def _cut(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
 
 
 def _markdown(headline: str, found: Sequence[Table] | Iterator[Table]) -> str:
-    parts = [headline]
+    parts = [_escaped(headline)]
     for table in found:
         lines = [_line(table.header), "|" + "---|" * len(table.header), *map(_line, table.rows)]
-        parts.append((f"### {table.title}\n\n" if table.title else "") + "\n".join(lines))
+        parts.append((f"### {_escaped(table.title)}\n\n" if table.title else "") + "\n".join(lines))
     return "\n\n".join(parts) + "\n"
 
 
 def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(_markdown_cell(cell) for cell in cells) + " |"
+    return "| " + " | ".join(_escaped(cell) for cell in cells) + " |"
 
 
-def _markdown_cell(cell: str) -> str:
+def _escaped(cell: str) -> str:
     """Escape what Markdown, and the HTML in it, would read."""
     escaped = "".join("\\" + character if character in "\\`*_[]|#!~" else character for character in cell)
     return escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
