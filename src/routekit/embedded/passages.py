@@ -54,7 +54,7 @@ def what_matters(text: str, screens: Sequence[Screen]) -> tuple[list[list[Range]
     overflow = [piece for start, end in kept.overflow for piece in _pieces(text, start, end)]
     flagging = [screen for screen in scores if np.isfinite(screen.threshold)]
     telling = sum((_scores(screen, overflow, len(text)) for screen in flagging), np.zeros(len(overflow)))
-    chosen = _best(text, overflow, telling, OVERFLOW_TOKENS)
+    chosen = _best(text, overflow, telling, OVERFLOW_TOKENS) if overflow else []
     return [list(kept.spans), *([part] for part in _merged(chosen))], len(chosen) == len(overflow)
 
 
