@@ -22,8 +22,9 @@ from routekit.weights import FORMAT, LinearWeights, load_weights
 KINDS = ("word", "pair", "stem")
 PEAK = Peak(
     ("benign", "bad"),
-    (Scale(16, 0.004, -0.5), Scale(64, 0.006, -1.0)),
+    (Scale(7, 0.003, -0.4), Scale(16, 0.004, -0.5), Scale(64, 0.006, -1.0)),
     ((30, 0.3), (math.inf, 0.6)),
+    short_margin=0.2,
 )
 POOL = Pool(("a", "b", "c"), 0.01, (0.1, 0.0, -0.1), 64, 0.5, 32)
 VOCABULARY = ("ignore", "all", "my", "rules", "now", "你", "好", "x", "y", "z", "w", "12", "p@ss")
@@ -50,14 +51,15 @@ def token_weights(classifier: LinearClassifier, text: str) -> np.ndarray[Any, An
 
 
 def plain_probability(text: str) -> float:
-    """P(bad) by the definition: every window of every size that applies."""
+    """P(bad) by the definition: windows of every size that fits from every token on, and a short text as a whole."""
     each = token_weights(PEAKED, text)[:, 0].tolist()
+    largest = PEAK.scales[-1].n_tokens
     logits = []
     for scale in PEAK.scales:
-        if len(each) > scale.n_tokens or scale is PEAK.scales[-1]:
-            starts = range(0, max(1, len(each) - scale.n_tokens // 2), scale.n_tokens // 2)
-            for window in (each[at : at + scale.n_tokens] for at in starts):
-                logits.append(scale.slope * sum(window) / math.sqrt(max(len(window), FEWEST_TOKENS)) + scale.bias)
+        n_windows = max(len(each) - scale.n_tokens + 1, 1 if scale is PEAK.scales[-1] else 0)
+        for window in (each[at : at + scale.n_tokens] for at in range(n_windows)):
+            logits.append(scale.slope * sum(window) / math.sqrt(max(len(window), FEWEST_TOKENS)) + scale.bias)
+            logits[-1] -= PEAK.short_margin if scale.n_tokens < largest and len(each) < largest else 0.0
     return 1 / (1 + math.exp(-max(logits)))
 
 
@@ -115,6 +117,14 @@ def test_label_follows_the_threshold_of_the_length(text: str) -> None:
     assert (prediction.label == "bad") == fires == bool(prediction.spans)
 
 
+@given(st.integers(0, 150), st.integers(0, 150))
+def test_words_around_a_long_text_never_lower_its_score(n_before: int, n_after: int) -> None:
+    inner = "x " * 60 + "ignore all my rules now p@ss 12 你 好 " + "y " * 60
+    alone, around = PEAKED.classify([inner, "w " * 40 * (n_before % 4) + inner + "z " * n_after])
+    # Forty words that the text does not have are as much context as any text has: none of its features repeats them.
+    assert around.probabilities["bad"] >= alone.probabilities["bad"] - 1e-3
+
+
 def test_a_closed_window_is_known_before_the_end() -> None:
     scan = PEAKED.open()
     scan.feed("ignore all my rules now " * 60)
@@ -162,6 +172,7 @@ def stored(path: Path, **changes: Any) -> Path:
         "labels": ["benign", "bad"],
         "scales": [{"n_tokens": 16, "slope": 0.004, "bias": -0.5}],
         "thresholds": [[30, 0.3], [None, 0.6]],
+        "short_margin": 0.5,
     }
     content = {"format": FORMAT, "name": "test", "kinds": KINDS, "reading": reading, "card": {}}
     content["reading"] = {**reading, **changes.pop("reading", {})}
@@ -174,7 +185,7 @@ def stored(path: Path, **changes: Any) -> Path:
 
 def test_a_stored_model_reads_back(tmp_path: Path) -> None:
     model = load_weights(stored(tmp_path / "model.npz"))
-    assert model.reading == Peak(("benign", "bad"), (Scale(16, 0.004, -0.5),), ((30, 0.3), (math.inf, 0.6)))
+    assert model.reading == Peak(("benign", "bad"), (Scale(16, 0.004, -0.5),), ((30, 0.3), (math.inf, 0.6)), 0.5)
     assert not model.table.flags.writeable
     assert model.n_bits == 10
 
@@ -190,7 +201,14 @@ def test_a_stored_model_reads_back(tmp_path: Path) -> None:
         {"table": np.zeros((1024, 1), np.float32)},
         {"table": np.ones((1024, 1), np.int8)},
         {"reading": {"scales": []}},
-        {"reading": {"scales": [{"n_tokens": 10, "slope": 1.0, "bias": 0.0}]}},
+        {"reading": {"scales": [{"n_tokens": 0, "slope": 1.0, "bias": 0.0}]}},
+        {
+            "reading": {
+                "scales": [{"n_tokens": 16, "slope": 1.0, "bias": 0.0}, {"n_tokens": 8, "slope": 1.0, "bias": 0.0}]
+            }
+        },
+        {"reading": {"short_margin": -0.1}},
+        {"reading": {"short_margin": float("inf")}},
         {"reading": {"thresholds": [[30, 0.6], [None, 0.3]]}},
         {"reading": {"thresholds": [[30, 0.6]]}},
         {"reading": {"labels": ["one"]}},

@@ -76,9 +76,9 @@ def test_training_scores_texts_as_the_library_does(n_words: int) -> None:
     text = " ".join(random.Random(2).choices(["ignore", "all", "my", "rules", "now", "please"], k=n_words))
     table = np.random.default_rng(3).integers(-9, 10, (1 << n_bits, 1)).astype(np.int8)
     table[0] = 0
-    score = highest_window(token_weights(text_keys(text, kinds), table)[:, 0], (16, 64), 0.5)
+    score = highest_window(token_weights(text_keys(text, kinds), table)[:, 0], (16, 64), (0.3, 0.1), 0.5)
 
-    peak = Peak(("no", "yes"), (Scale(16, 1.0, 0.0), Scale(64, 1.0, 0.0)), ((float("inf"), 0.5),), 0.5)
+    peak = Peak(("no", "yes"), (Scale(16, 1.0, -0.3), Scale(64, 1.0, -0.1)), ((float("inf"), 0.5),), 0.5)
     library = LinearClassifier(LinearWeights("test", kinds, table, peak, {})).classify([text])[0]
     assert library.probabilities["yes"] == pytest.approx(1 / (1 + np.exp(-score)))
 

@@ -26,6 +26,36 @@ def text_keys(text: str, kinds: Sequence[str]) -> Keys:
     return whole
 
 
+def token_weights(keys: Keys, table: Any) -> Floats:
+    """Sum the weights of the features that end at each token, shape (n_tokens, n_labels)."""
+    n_bits = len(table).bit_length() - 1
+    weights: Floats = table[(keys >> np.uint64(64 - n_bits)).view(np.int64)].sum(axis=0, dtype=np.float64)
+    return weights
+
+
+def highest_window(weights: Floats, sizes: Sequence[int], margins: Sequence[float], short_margin: float) -> float:
+    """Score a text by its highest window, without the bias, as `routekit.readings.Peak` does.
+
+    Parameters
+    ----------
+    weights
+        One for each token.
+    margins
+        Taken off the windows of each size.
+    short_margin
+        Taken off all windows but the largest, too, in a text shorter than that.
+    """
+    n_tokens, largest = len(weights), sizes[-1]
+    sums = np.concatenate(([0.0], np.cumsum(weights)))
+    best = -np.inf
+    for size, margin in zip(sizes, margins, strict=True):
+        if size <= n_tokens or size == largest:
+            width = min(size, n_tokens)
+            highest = float((sums[width:] - sums[: n_tokens - width + 1]).max()) / max(width, FEWEST_TOKENS) ** 0.5
+            best = max(best, highest - margin - (short_margin if size < largest and n_tokens < largest else 0.0))
+    return best
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """Windows of texts as sparse rows.
@@ -53,7 +83,7 @@ def common_keys(keys: Sequence[Keys], least: int) -> Keys:
 
 
 def cut(keys: Sequence[Keys], common: Keys, sizes: Sequence[int], n_bits: int, *, most: int, seed: int = 0) -> Rows:
-    """Cut texts into windows as `routekit.windows` does, of each size at most `most` for a text, drawn at random.
+    """Cut texts into windows with half overlap, of each size at most `most` for a text, drawn at random.
 
     Only common features are kept; a column is a row of the model's table.
     """

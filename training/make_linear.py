@@ -16,9 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus import ATTACK, BENIGN, DOMAINS, Row, attack_rows, domain_rows, passages, terms
-from fit import Floats, Ints, Rows, balance, common_keys, cut, fit_sigmoid, fit_softmax, quantized, text_keys
+from fit import (
+    Floats,
+    Ints,
+    Rows,
+    balance,
+    common_keys,
+    cut,
+    fit_sigmoid,
+    fit_softmax,
+    highest_window,
+    quantized,
+    text_keys,
+    token_weights,
+)
 from requests_of_length import benign_requests, n_units
 from routekit.linear import LinearClassifier
+from routekit.ngrams import Keys
 from routekit.weights import FORMAT
 
 OUT = Path(__file__).parents[1] / "src" / "routekit" / "embedded"
@@ -34,10 +48,15 @@ FOLDS = (
 )
 ATTACK_KINDS = ("word", "pair", "triple", "stem", "skip")
 DOMAIN_KINDS = ("word", "pair", "stem")
-#: Windows that are scored. The highest of many short windows is high by chance, so a short one must be plainer by a
-#: margin of log-odds: a larger one loses hidden attacks, a smaller one attacks of unseen sources (README.md, choices).
-SIZES = (16, 64)
-MARGINS = (1.0, 0.0)
+#: Windows that the weights are fitted on: the shorter ones teach what is telling on its own.
+FITTED_SIZES = (16, 64)
+#: Windows that are read, one from every token on, and the log-odds by which each size must be plainer: the highest of
+#: many short windows is high by chance.
+SIZES = (8, 16, 32, 160)
+MARGINS = (0.3, 0.2, 0.1, 0.0)
+#: A text shorter than the largest window is also read as a whole, and there its smaller windows must be plainer by this
+#: much more: a larger margin loses attacks hidden in short texts, a smaller one attacks of unseen sources (README.md).
+SHORT_MARGIN = 2.5
 DOMAIN_TOKENS = 256
 #: A feature counts when so many texts have it.
 LEAST_TEXTS = 3
@@ -47,7 +66,7 @@ LENGTHS_K = (1, 4, 16, 64, 128)
 WORDS_PER_TOKEN = 0.75
 N_REQUESTS = 300
 #: Single texts of up to so many words have thresholds of their own: most requests are far shorter than 1K tokens.
-SHORT_WORDS = (64, 250)
+SHORT_WORDS = (64, SIZES[-1] - 1)
 FALSE_POSITIVES = 0.01
 
 
@@ -70,24 +89,17 @@ def fit_attacks(
     return table, float(bias[0])
 
 
-def peaks(scores: Floats, windows: Rows, n_texts: int) -> Floats:
-    """Highest score of each text less the margin of its window's size, shape (n_texts,)."""
-    best = np.full(n_texts, -np.inf)
-    np.maximum.at(best, windows.owner, scores - np.asarray(MARGINS)[np.searchsorted(SIZES, windows.size)])
-    return best
-
-
-def unseen_peaks(rows: list[Row], windows: Rows, l2: float) -> Floats:
-    """Score every text by a model that has not seen its source."""
-    source = np.array([row.source for row in rows])[windows.owner]
-    scores = np.full(len(source), np.nan)
+def unseen_peaks(rows: list[Row], keys: list[Keys], windows: Rows, l2: float) -> Floats:
+    """Score every text by a model that has not seen its source; its highest window counts, as in the library."""
+    sources = np.array([row.source for row in rows])
+    best = np.full(len(rows), -np.inf)
     for fold in FOLDS:
-        out = np.isin(source, list(fold))
-        table, bias = fit_attacks(rows, windows, ~out, l2, n_steps=25)
-        scores[out] = (windows.matrix[out] @ table)[:, 0] + bias
+        out = np.isin(sources, list(fold))
+        table, bias = fit_attacks(rows, windows, ~out[windows.owner], l2, n_steps=25)
+        for i in np.flatnonzero(out):
+            best[i] = highest_window(token_weights(keys[i], table)[:, 0], SIZES, MARGINS, SHORT_MARGIN) + bias
         print(f"left out {sorted(fold)}", flush=True)
-    scores[np.isnan(scores)] = -np.inf
-    return peaks(scores, windows, len(rows))
+    return best
 
 
 def calibration(rows: list[Row], best: Floats) -> tuple[float, float]:
@@ -116,9 +128,9 @@ def make_jailbreak(shared: Path, extra: list[Row], l2: float = 1e-5, n_bits: int
     print(f"{len(rows)} texts", flush=True)
     keys = [text_keys(row.text, ATTACK_KINDS) for row in rows]
     common = common_keys(keys, LEAST_TEXTS)
-    windows = cut(keys, common, SIZES, n_bits, most=12)
+    windows = cut(keys, common, FITTED_SIZES, n_bits, most=12)
     print(f"{windows.matrix.shape[0]} windows, {windows.matrix.nnz} features, {len(common)} kinds of them", flush=True)
-    unseen = unseen_peaks(rows, windows, l2)
+    unseen = unseen_peaks(rows, keys, windows, l2)
     slope, offset = calibration(rows, unseen)
     table, bias = fit_attacks(rows, windows, np.ones(len(windows.owner), dtype=np.bool_), l2, n_steps=60)
     small, step = quantized(table)
@@ -126,7 +138,13 @@ def make_jailbreak(shared: Path, extra: list[Row], l2: float = 1e-5, n_bits: int
         {"n_tokens": size, "slope": slope * step, "bias": slope * (bias - margin) + offset}
         for size, margin in zip(SIZES, MARGINS, strict=True)
     ]
-    reading = {"kind": "peak", "labels": [BENIGN, ATTACK], "scales": scales, "thresholds": [[None, 0.5]]}
+    reading = {
+        "kind": "peak",
+        "labels": [BENIGN, ATTACK],
+        "scales": scales,
+        "thresholds": [[None, 0.5]],
+        "short_margin": slope * SHORT_MARGIN,
+    }
     card = {"sources": counts(rows), "unseen": unseen_scores(rows, unseen)}
     classifier = LinearClassifier.from_file(save("jailbreak", small, ATTACK_KINDS, reading, card))
     reading["thresholds"] = thresholds(classifier, shared, extra, rows)
@@ -172,6 +190,7 @@ def thresholds(
         probabilities = [
             prediction.probabilities[ATTACK]
             for text in benign_requests(pool, n_words, N_REQUESTS if length > 1 else 4000, seed=length)
+            if n_units(text) > SHORT_WORDS[-1]
             for prediction in classifier.classify([text])
         ]
         at = max(at, float(np.quantile(probabilities, 1 - FALSE_POSITIVES)))

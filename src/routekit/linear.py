@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from routekit.errors import UsageError
-from routekit.ngrams import BLOCK, Keys, NgramStream, Tokens
+from routekit.ngrams import BLOCK, CONTEXT, Keys, NgramStream, Tokens
 from routekit.prediction import Prediction, Span
-from routekit.readings import Peak, Pool, Scale, sigmoid
+from routekit.readings import Peak, Pool, Scale, sigmoid, sigmoids
 from routekit.request import Scope
 from routekit.tensors import WindowScores
 from routekit.weights import LinearWeights, load_weights
-from routekit.windows import Cells, Windows
+from routekit.windows import Cells
 
 #: Characters that are read at once at the least, so that tiny pieces cost no more than large ones.
 PIECE = 1024
@@ -91,9 +91,7 @@ class LinearClassifier:
         """
         scan = self._scan(text)
         scan.finish()
-        spans, scores, threshold = scan.window_scores()
-        order = np.argsort(spans[:, 0], kind="stable")
-        return WindowScores(self.name, spans[order], scores[order], threshold)
+        return scan.window_scores()
 
     def _scan(self, text: str) -> LinearScan:
         scan = self.open()
@@ -108,7 +106,8 @@ class LinearScan:
         self._weights = weights
         self._reading = weights.reading
         self._ngrams = NgramStream(weights.kinds)
-        self._cells = Cells(weights.table.shape[1])
+        cell = 1 if isinstance(self._reading, Peak) else self._reading.window_tokens // 2
+        self._cells = Cells(weights.table.shape[1], cell)
         scales = self._reading.scales if isinstance(self._reading, Peak) else ()
         self._peaks = [_ScalePeak(scale) for scale in scales]
         self._is_closed = False
@@ -129,7 +128,7 @@ class LinearScan:
         """P of the highest window that no later text can change; empty for a subject classifier."""
         if not isinstance(self._reading, Peak):
             return {}
-        logit = max(peak.logit for peak in self._peaks)
+        logit = max(self._logit(peak, self._reading) for peak in self._peaks)
         return {self._reading.labels[1]: sigmoid(logit) if logit > -np.inf else 0.0}
 
     def finish(self) -> Prediction:
@@ -139,19 +138,40 @@ class LinearScan:
             self._read()
         return self._by_peak(self._reading) if isinstance(self._reading, Peak) else self._by_pool(self._reading)
 
-    def window_scores(self) -> tuple[NDArray[np.int64], NDArray[np.float64], float]:
-        """Spans, scores and threshold of all windows, once finished."""
+    def window_scores(self) -> WindowScores:
+        """Score windows, once finished.
+
+        For a verdict by the highest window: of those of one size that begin within half a window, the highest.
+        """
+        reading = self._reading
         if self._cells.n_tokens == 0:
-            return np.zeros((0, 2), np.int64), np.zeros(0), self._reading.threshold
-        if isinstance(self._reading, Pool):
-            windows = self._cells.windows(self._reading.window_tokens, 0)
-            whole = self._reading.probabilities(self._cells.total()[None], np.array([self._cells.n_tokens]))[0]
-            shares = self._reading.probabilities(windows.sums, windows.n_tokens)
-            return windows.spans, shares[:, int(whole.argmax())], np.inf
-        scored = [(peak.scale, self._cells.windows(peak.scale.n_tokens, 0)) for peak in self._open_peaks()]
-        spans = np.concatenate([windows.spans for _, windows in scored])
-        scores = np.concatenate([scale.probabilities(windows) for scale, windows in scored])
-        return spans, scores, self._reading.thresholds[0][1]
+            return WindowScores(self._weights.name, np.zeros((0, 2), np.int64), np.zeros(0), reading.threshold)
+        return self._peak_scores(reading) if isinstance(reading, Peak) else self._pool_scores(reading)
+
+    def _peak_scores(self, reading: Peak) -> WindowScores:
+        cells, n_tokens = self._cells, self._cells.n_tokens
+        spans, logits, contexts = [], [], []
+        for scale in (peak.scale for peak in self._fitting()):
+            sums = cells.sums(scale.n_tokens)[:, 0]
+            best = _best_of_runs(sums, max(1, scale.n_tokens // 2))
+            margin = reading.margin(scale, n_tokens)
+            logits.append(scale.logits(sums[best], min(scale.n_tokens, n_tokens)) - margin)
+            spans.append(cells.spans(scale.n_tokens, best))
+            contexts.append(cells.starts(best - CONTEXT))
+        order = np.argsort(np.concatenate(spans)[:, 0], kind="stable")
+        return WindowScores(
+            self._weights.name,
+            np.concatenate(spans)[order],
+            sigmoids(np.concatenate(logits)[order]),
+            reading.window_threshold(n_tokens),
+            np.concatenate(contexts)[order],
+        )
+
+    def _pool_scores(self, reading: Pool) -> WindowScores:
+        width, cells = reading.window_tokens, self._cells
+        whole = reading.probabilities(cells.total()[None], np.array([cells.n_tokens]))[0]
+        shares = reading.probabilities(cells.sums(width), cells.counts(width))[:, int(whole.argmax())]
+        return WindowScores(self._weights.name, cells.spans(width, np.arange(len(shares))), shares, np.inf)
 
     def _read(self) -> None:
         started = perf_counter()
@@ -162,7 +182,7 @@ class LinearScan:
         if self._is_closed:
             self._score(*self._ngrams.close())
             self._cells.close()
-            for peak in self._open_peaks():
+            for peak in self._fitting():
                 peak.advance(self._cells)
         self._seconds += perf_counter() - started
 
@@ -176,22 +196,25 @@ class LinearScan:
         for peak in self._peaks:
             peak.advance(self._cells)
 
-    def _open_peaks(self) -> Iterator[_ScalePeak]:
-        """Give the sizes that a text of this length is read by: the largest, and those shorter than the text."""
+    def _fitting(self) -> Iterator[_ScalePeak]:
+        """Give the sizes that fit into the text, and the largest, which reads any text."""
         for peak in self._peaks:
-            if self._cells.n_tokens > peak.scale.n_tokens or peak is self._peaks[-1]:
+            if self._cells.n_tokens >= peak.scale.n_tokens or peak is self._peaks[-1]:
                 yield peak
 
+    def _logit(self, peak: _ScalePeak, reading: Peak) -> float:
+        return peak.logit - reading.margin(peak.scale, self._cells.n_tokens)
+
     def _by_peak(self, reading: Peak) -> Prediction:
-        peak = max(self._open_peaks(), key=lambda peak: peak.logit)
-        p = sigmoid(peak.logit)
+        peak = max(self._peaks, key=lambda peak: self._logit(peak, reading))
+        p = sigmoid(self._logit(peak, reading))
         negative, positive = reading.labels
         threshold = reading.threshold_at(self._cells.n_tokens)
         fires = p >= threshold
         return Prediction(
             label=positive if fires else negative,
             probabilities={negative: 1.0 - p, positive: p},
-            spans=(Span(*peak.span, positive, p),) if fires else (),
+            spans=(Span(*peak.span(self._cells), positive, p),) if fires else (),
             n_tokens=self._cells.n_tokens,
             seconds=self._seconds,
             threshold=threshold,
@@ -213,25 +236,35 @@ class _ScalePeak:
     def __init__(self, scale: Scale) -> None:
         self.scale = scale
         self.logit = -np.inf
-        self.span = (0, 0)
+        self._number = 0
         self._n_seen = 0
 
     def advance(self, cells: Cells) -> None:
-        windows = cells.windows(self.scale.n_tokens, self._n_seen)
-        self._n_seen += len(windows.sums)
-        # All windows but a last short one have the same length, so their integer sums compare exactly.
-        for part in _by_length(windows):
-            best = int(part.sums[:, 0].argmax())
-            logit = self.scale.logit(int(part.sums[best, 0]), int(part.n_tokens[best]))
+        # All windows of a size have the same length, so their integer sums compare exactly.
+        sums = cells.sums(self.scale.n_tokens, self._n_seen)[:, 0]
+        if len(sums):
+            best = int(sums.argmax())
+            logit = float(self.scale.logits(sums[best : best + 1], min(self.scale.n_tokens, cells.n_tokens))[0])
             if logit > self.logit:
-                self.logit = logit
-                self.span = (int(part.spans[best, 0]), int(part.spans[best, 1]))
+                self.logit, self._number = logit, self._n_seen + best
+            self._n_seen += len(sums)
+
+    def span(self, cells: Cells) -> tuple[int, int]:
+        """Give the character range of that window."""
+        start, end = cells.spans(self.scale.n_tokens, np.array([self._number]))[0].tolist()
+        return start, end
 
 
-def _by_length(windows: Windows) -> Iterator[Windows]:
-    """Split off the last window if it is shorter than the others; give what is not empty."""
-    n, n_tokens = len(windows.sums), windows.n_tokens
-    cut = n - 1 if n and n_tokens[-1] != n_tokens[0] else n
-    for part in (slice(0, cut), slice(cut, n)):
-        if part.start < part.stop:
-            yield Windows(windows.sums[part], n_tokens[part], windows.spans[part])
+def _best_of_runs(values: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    """Give the number of the highest value of each run of `length` values; the last run may be shorter.
+
+    Examples
+    --------
+    >>> _best_of_runs(np.array([1, 5, 2, 0, 3]), 2).tolist()
+    [1, 2, 4]
+    """
+    firsts = np.arange(0, len(values), length)
+    padded = np.full(len(firsts) * length, np.iinfo(np.int64).min)
+    padded[: len(values)] = values
+    best: NDArray[np.int64] = firsts + padded.reshape(-1, length).argmax(axis=1)
+    return best

@@ -45,6 +45,8 @@ STEM = 5
 BLOCK = 1 << 15
 #: A feature counts again only when the last so many tokens do not have it: repeating a word proves nothing new.
 MEMORY = 32
+#: Tokens before a stretch that its features depend on.
+CONTEXT = MEMORY + max(_REACH.values())
 #: Key of a repeated feature, or of one that would reach back before the text; no weight is ever kept for it.
 NO_FEATURE = 0
 

@@ -9,8 +9,6 @@ from typing import TypeAlias, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from routekit.windows import Windows
-
 #: Shorter texts are scored as if they had this many tokens: two words prove little.
 FEWEST_TOKENS = 4
 
@@ -23,34 +21,34 @@ class Scale:
     slope: float
     bias: float
 
-    def logit(self, window_sum: int, n_tokens: int) -> float:
-        """Log-odds of one window."""
-        return self.slope * window_sum / math.sqrt(max(n_tokens, FEWEST_TOKENS)) + self.bias
-
-    def probabilities(self, windows: Windows) -> NDArray[np.float64]:
-        """P(positive) of each window."""
-        roots = np.sqrt(np.maximum(windows.n_tokens, FEWEST_TOKENS))
-        logits = self.slope * windows.sums[:, 0] / roots + self.bias
-        shares: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.clip(logits, -50.0, 50.0)))
-        return shares
+    def logits(self, sums: NDArray[np.int64], n_tokens: int) -> NDArray[np.float64]:
+        """Log-odds of windows of `n_tokens`, which is less than the size only in a shorter text."""
+        scores = sums.astype(np.float64) / math.sqrt(max(n_tokens, FEWEST_TOKENS))
+        logits: NDArray[np.float64] = self.slope * scores + self.bias
+        return logits
 
 
 @dataclass(frozen=True, slots=True)
 class Peak:
     """Reads the highest window, over windows of several sizes.
 
+    A text shorter than the largest size is one window of that size; its smaller windows count less.
+
     Attributes
     ----------
     labels
         The negative label, then the positive one.
     scales
-        Ascending by size. The largest is used for every text, the others for texts longer than they are.
+        Ascending by size.
     thresholds
         ``(n_tokens, threshold)`` ascending in both: a text of up to n_tokens is positive from this P on.
+    short_margin
+        Log-odds by which a window must be plainer in a text shorter than the largest size, at least 0: read as a whole,
+        such a text tells more than its plainest words do.
 
     Examples
     --------
-    >>> peak = Peak(("benign", "jailbreak"), (Scale(16, 1.0, 0.0),), ((1000, 0.5), (math.inf, 0.9)))
+    >>> peak = Peak(("benign", "jailbreak"), (Scale(16, 1.0, 0.0),), ((1000, 0.5), (math.inf, 0.9)), 2.0)
     >>> peak.threshold, peak.threshold_at(300)
     (0.9, 0.5)
     """
@@ -58,6 +56,7 @@ class Peak:
     labels: tuple[str, str]
     scales: tuple[Scale, ...]
     thresholds: tuple[tuple[float, float], ...]
+    short_margin: float = 0.0
 
     @property
     def threshold(self) -> float:
@@ -67,6 +66,14 @@ class Peak:
     def threshold_at(self, n_tokens: int) -> float:
         """Threshold for a text of so many tokens."""
         return next(threshold for limit, threshold in self.thresholds if n_tokens <= limit)
+
+    def window_threshold(self, n_tokens: int) -> float:
+        """P from which a window of such a text is worth a second look: the threshold of a text not much longer."""
+        return self.threshold_at(min(n_tokens, self.scales[-1].n_tokens))
+
+    def margin(self, scale: Scale, n_tokens: int) -> float:
+        """Log-odds to take off windows of a size in a text of so many tokens; never more when the text grows."""
+        return self.short_margin if scale.n_tokens < self.scales[-1].n_tokens > n_tokens else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +113,9 @@ Reading: TypeAlias = Union[Peak, Pool]
 def sigmoid(logit: float) -> float:
     """Turn log-odds into a probability, never quite 0 or 1."""
     return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, logit))))
+
+
+def sigmoids(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Turn log-odds into probabilities, as `sigmoid` does."""
+    shares: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.clip(logits, -50.0, 50.0)))
+    return shares

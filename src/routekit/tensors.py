@@ -74,12 +74,16 @@ class WindowScores:
     threshold
         Text that scores at least this much is flagged: kept first, and never dropped silently. Infinite for a screen
         that ranks text without flagging any.
+    contexts
+        shape (n_windows,), int64: where the text begins that a window's score depends on, at most the window's start.
+        None where a score depends on its window alone.
     """
 
     name: str
     spans: IntArray
     scores: FloatArray
     threshold: float
+    contexts: IntArray | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +111,13 @@ class CompressedText:
     """
 
     text: str = field(repr=False)
-    spans: tuple[tuple[int, int], ...]
+    spans: tuple[tuple[int, int], ...] = field(repr=False)
     n_tokens_before: int
     n_tokens_after: int
     exact: bool
-    overflow: tuple[tuple[int, int], ...] = ()
-    scores: Mapping[str, Sequence[float]] | None = None
-    sentences: tuple[tuple[int, int], ...] | None = None
+    overflow: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    scores: Mapping[str, Sequence[float]] | None = field(default=None, repr=False)
+    sentences: tuple[tuple[int, int], ...] | None = field(default=None, repr=False)
 
     @property
     def ratio(self) -> float:

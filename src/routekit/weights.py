@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from routekit.errors import ModelFormatError, quoted
 from routekit.ngrams import KINDS
 from routekit.readings import Peak, Pool, Reading, Scale
-from routekit.windows import CELL
 
-FORMAT = "routekit-linear-1"
+FORMAT = "routekit-linear-2"
 #: Largest table that is read, in bytes: a small file must not unpack into all of the memory.
 MAX_BYTES = 1 << 26
 
@@ -111,16 +110,20 @@ def _reading(settings: dict[str, Any]) -> Reading:
     if settings["kind"] == "pool":
         names = ("slope", "most_tokens", "threshold", "window_tokens")
         pool = Pool(labels=labels, biases=tuple(settings["biases"]), **{name: settings[name] for name in names})
-        if len(pool.biases) != len(labels) or len(labels) < 2 or pool.window_tokens % (2 * CELL):
+        if len(pool.biases) != len(labels) or len(labels) < 2 or pool.window_tokens < 2 or pool.window_tokens % 2:
             raise _Refused("its labels, biases and windows do not fit together")
         return pool
     negative, positive = labels
     scales = tuple(Scale(**scale) for scale in settings["scales"])
     thresholds = tuple((math.inf if limit is None else float(limit), float(at)) for limit, at in settings["thresholds"])
-    if not scales or any(scale.n_tokens < 1 or scale.n_tokens % (2 * CELL) for scale in scales):
-        raise _Refused(f"its windows are not multiples of {2 * CELL} tokens")
+    sizes = [scale.n_tokens for scale in scales]
+    if not sizes or sizes[0] < 1 or sizes != sorted(set(sizes)):
+        raise _Refused("its window sizes do not ascend from at least 1 token")
+    margin = float(settings["short_margin"])
+    if not 0 <= margin < math.inf:
+        raise _Refused("its margin for short texts is below 0 or not finite")
     if not thresholds or list(thresholds) != sorted(thresholds) or thresholds[-1][0] != math.inf:
         raise _Refused("its thresholds do not ascend to any length")
     if any(at > later for (_, at), (_, later) in pairwise(thresholds)):
         raise _Refused("its thresholds fall with length")
-    return Peak((negative, positive), scales, thresholds)
+    return Peak((negative, positive), scales, thresholds, margin)

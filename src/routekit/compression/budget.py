@@ -22,7 +22,8 @@ BOUND_OVERHEAD: Final = 3
 
 #: No token that the bound counts stands for more bytes: the longest common word and its space.
 _MAX_BYTES_PER_TOKEN: Final = 1 + max(map(len, COMMON_WORDS))
-_BYTES_PER_TOKEN: Final = 4
+#: Longer texts are estimated from this many characters of theirs: a bound on all of them takes longer than the rest.
+_ESTIMATED_CHARACTERS: Final = 1 << 13
 _WORD: Final = re.compile(r"(?<=[!-~]) ([a-z]+)(?=[ \n.,;:!?])")
 _NORMAL_FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
 
@@ -46,7 +47,7 @@ class TokenCounter(Protocol):
         ...
 
     def estimate(self, text: str) -> int:
-        """Count or estimate a text of any length, cheaply."""
+        """Count a whole text as `total` does, or estimate what it would give, cheaply."""
         ...
 
     def cost(self, start: int, end: int) -> int:
@@ -101,7 +102,10 @@ class BoundCounter:
         return token_bound(text) + self.overhead if text else 0
 
     def estimate(self, text: str) -> int:
-        return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_PER_TOKEN) + self.overhead if text else 0
+        part = _ESTIMATED_CHARACTERS // 2
+        if len(text) <= 2 * part:
+            return self.total(text)
+        return (token_bound(text[:part]) + token_bound(text[-part:])) * len(text) // (2 * part) + self.overhead
 
     def cost(self, start: int, end: int) -> int:
         return token_bound(self.text[start:end])

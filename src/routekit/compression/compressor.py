@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -180,9 +180,9 @@ def _compressed(
         return replace(_whole(analysis.text, counter), scores=_listed(scores), sentences=_ranges(analysis))
     selection = Selection(analysis, counter, max_tokens)
     flagged = flagged_order(screened, analysis)
-    selection.take_flagged(flagged, _focus(screened, flagged))
+    selection.take_flagged(flagged, _focus(screened, flagged), _context(screened, flagged))
     selection.take_edges(edge_order(len(bounds) - 1, profile.keep_first, profile.keep_last))
-    selection.take_best(fair_order([(scores["total"], 1.0), *_ranking(screened, profile)]))
+    selection.take_best(_best(scores["total"], screened, profile))
     text, spans, n_tokens = selection.result()
     return CompressedText(
         text,
@@ -210,8 +210,13 @@ def unit_scores(analysis: Analysis, screened: Sequence[ScreenedUnits], profile: 
     return {**scores, **{screen.name: screen.scores for screen in screened}, "total": total}
 
 
-def _ranking(screened: Sequence[ScreenedUnits], profile: Profile) -> list[tuple[FloatArray, float]]:
-    return [(np.where(screen.scores > 0, screen.scores, -np.inf), profile.weight(screen.name)) for screen in screened]
+def _best(total: FloatArray, screened: Sequence[ScreenedUnits], profile: Profile) -> Iterator[tuple[int, Range]]:
+    """Give units in the order in which they are worth keeping, each with the units that the reason for it depends on."""
+    channels = [
+        (np.where(screen.scores > 0, screen.scores, -np.inf), profile.weight(screen.name)) for screen in screened
+    ]
+    for unit, channel in fair_order([*channels, (total, 1.0)]):
+        yield unit, screened[channel].before(unit) if channel < len(screened) else (0, 0)
 
 
 def _listed(scores: Mapping[str, FloatArray]) -> dict[str, list[float]]:
@@ -230,3 +235,10 @@ def _flagged_ranges(analysis: Analysis, flagged: Sequence[int]) -> list[Range]:
 
 def _focus(screened: Sequence[ScreenedUnits], flagged: Sequence[int]) -> dict[int, int]:
     return {unit: max(int(screen.focus[unit]) for screen in screened) for unit in flagged}
+
+
+def _context(screened: Sequence[ScreenedUnits], flagged: Sequence[int]) -> dict[int, Range]:
+    return {
+        unit: max((screen.before(unit) for screen in screened if screen.flagged[unit]), key=lambda r: r[1] - r[0])
+        for unit in flagged
+    }

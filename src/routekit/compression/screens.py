@@ -32,6 +32,8 @@ class ScreenedUnits:
         shape (n_units,), bool: a window at or over the threshold overlaps the unit.
     focus
         shape (n_units,), int64: where the highest flagged window begins, -1 where there is none.
+    context
+        shape (n_units, 2), int64: range of the units before the unit's highest window that its score depends on.
     """
 
     name: str
@@ -39,6 +41,11 @@ class ScreenedUnits:
     scores: FloatArray
     flagged: NDArray[np.bool_]
     focus: IntArray
+    context: IntArray
+
+    def before(self, unit: int) -> tuple[int, int]:
+        """Give the context of a unit."""
+        return int(self.context[unit, 0]), int(self.context[unit, 1])
 
 
 def screen_units(screen: WindowScores, bounds: IntArray) -> ScreenedUnits:
@@ -49,7 +56,7 @@ def screen_units(screen: WindowScores, bounds: IntArray) -> ScreenedUnits:
     UsageError
         If the arrays do not fit each other or the text.
     """
-    spans, window_scores = _checked(screen, int(bounds[-1]))
+    spans, window_scores, contexts = _checked(screen, int(bounds[-1]))
     first = np.searchsorted(bounds, spans[:, 0], side="right") - 1
     last = np.searchsorted(bounds, spans[:, 1], side="left")
     n_units = len(bounds) - 1
@@ -58,12 +65,17 @@ def screen_units(screen: WindowScores, bounds: IntArray) -> ScreenedUnits:
     offsets = np.arange(widths.sum()) - np.repeat(np.cumsum(widths) - widths, widths)
     units = np.repeat(first, widths) + offsets
     shares = _shares(bounds, units, np.repeat(spans, widths, axis=0))
-    np.maximum.at(scores, units, np.repeat(window_scores, widths) * np.sqrt(shares))
+    in_units = np.repeat(window_scores, widths) * np.sqrt(shares)
+    np.maximum.at(scores, units, in_units)
+    is_highest = in_units == scores[units]
+    context = np.full((n_units, 2), n_units)
+    reached = np.stack((np.searchsorted(bounds, contexts, side="right") - 1, first), axis=1)
+    np.minimum.at(context, units[is_highest], np.repeat(reached, widths, axis=0)[is_highest])
     focus = np.full(n_units, -1, np.int64)
     over = np.flatnonzero(window_scores >= screen.threshold)
     for window in over[np.argsort(window_scores[over], kind="stable")].tolist():
         focus[first[window] : last[window]] = spans[window, 0]
-    return ScreenedUnits(screen.name, screen.threshold, scores, focus >= 0, focus)
+    return ScreenedUnits(screen.name, screen.threshold, scores, focus >= 0, focus, context)
 
 
 def _shares(bounds: IntArray, units: IntArray, spans: IntArray) -> FloatArray:
@@ -74,22 +86,25 @@ def _shares(bounds: IntArray, units: IntArray, spans: IntArray) -> FloatArray:
     return shares
 
 
-def _checked(screen: WindowScores, n_characters: int) -> tuple[IntArray, FloatArray]:
+def _checked(screen: WindowScores, n_characters: int) -> tuple[IntArray, FloatArray, IntArray]:
     spans, scores = np.asarray(screen.spans, np.int64), np.asarray(screen.scores, np.float64)
     name = quoted(screen.name)
     if spans.size == 0 and scores.size == 0:
-        return np.zeros((0, 2), np.int64), np.zeros(0)
+        return np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0, np.int64)
     if spans.ndim != 2 or spans.shape[1] != 2 or scores.shape != spans.shape[:1]:
         raise UsageError(f"screen {name}: spans {spans.shape} and scores {scores.shape}; allowed: (n, 2) and (n,)")
     if spans.min() < 0 or spans.max() > n_characters or (spans[:, 1] < spans[:, 0]).any():
         raise UsageError(f"screen {name}: spans reach outside the text of {n_characters} characters; screen this text")
     if not np.isfinite(scores).all():
         raise UsageError(f"screen {name}: scores hold NaN or infinity; allowed: numbers in [0, 1]")
+    contexts = spans[:, 0] if screen.contexts is None else np.asarray(screen.contexts, np.int64)
+    if contexts.shape != scores.shape or contexts.min() < 0 or (contexts > spans[:, 0]).any():
+        raise UsageError(f"screen {name}: contexts {contexts.shape}; allowed: for each window 0 to its start")
     filled = spans[:, 1] > spans[:, 0]
-    return spans[filled], scores[filled]
+    return spans[filled], scores[filled], contexts[filled]
 
 
-def fair_order(channels: Sequence[tuple[FloatArray, float]]) -> list[int]:
+def fair_order(channels: Sequence[tuple[FloatArray, float]]) -> list[tuple[int, int]]:
     """Order units so that every channel gets its share of any prefix, its own highest scores first.
 
     Parameters
@@ -99,21 +114,23 @@ def fair_order(channels: Sequence[tuple[FloatArray, float]]) -> list[int]:
 
     Returns
     -------
-    units that some channel wants, once each. A unit that is k-th in a channel of weight w is due at k / w, and comes
+    units that some channel wants, once each, with the number of the channel that proposes it. A unit that is k-th in a channel of weight w is due at k / w, and comes
     when it is due first: adding scores up instead would let a channel that likes everything drown the others.
 
     Examples
     --------
     >>> fair_order([(np.array([0.9, 0.8, 0.7, 0.0]), 1.0), (np.array([0.1, 0.1, 0.1, 0.5]), 1.0)])
-    [0, 3, 1, 2]
+    [(0, 0), (3, 1), (1, 0), (2, 0)]
     """
     due = np.full(len(channels[0][0]) if channels else 0, np.inf)
-    for scores, weight in channels:
+    channel = np.zeros(len(due), np.int64)
+    for number, (scores, weight) in enumerate(channels):
         wanted = np.argsort(-scores, kind="stable")[: np.isfinite(scores).sum() if weight else 0]
-        due[wanted] = np.minimum(due[wanted], np.arange(1, len(wanted) + 1) / (weight or 1.0))
-    order = np.argsort(due, kind="stable")
-    units: list[int] = order[: np.isfinite(due).sum()].tolist()
-    return units
+        ranks = np.arange(1, len(wanted) + 1) / (weight or 1.0)
+        sooner = ranks < due[wanted]
+        due[wanted[sooner]], channel[wanted[sooner]] = ranks[sooner], number
+    order = np.argsort(due, kind="stable")[: np.isfinite(due).sum()]
+    return list(zip(order.tolist(), channel[order].tolist(), strict=True))
 
 
 def flagged_order(screens: Sequence[ScreenedUnits], analysis: Analysis) -> list[int]:
@@ -121,7 +138,8 @@ def flagged_order(screens: Sequence[ScreenedUnits], analysis: Analysis) -> list[
 
     A unit that repeats an earlier one in between the same neighbours is left out: it was read there, seams included.
     """
-    order = fair_order([(np.where(screen.flagged, screen.scores, -np.inf), 1.0) for screen in screens])
+    flagged = [(np.where(screen.flagged, screen.scores, -np.inf), 1.0) for screen in screens]
+    order = [unit for unit, _ in fair_order(flagged)]
     fresh = set(_first_in_context(sorted(order), analysis))
     return [unit for unit in order if unit in fresh]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from routekit.compression.budget import TokenCounter
@@ -31,12 +31,13 @@ class Selection:
         self._taken: dict[int, Range] = {}  # in the order of taking
         self._redundancy = Redundancy(analysis.matrix)
 
-    def take_flagged(self, units: Iterable[int], focus: dict[int, int]) -> None:
+    def take_flagged(self, units: Iterable[int], focus: Mapping[int, int], context: Mapping[int, Range]) -> None:
         """Take flagged units, however alike; a unit cut to a window is cut to what was flagged in it."""
         for unit in units:
             if self._left <= 0:
                 return
             self._take(unit, focus[unit])
+            self._take_context(context[unit])
 
     def take_edges(self, units: Iterable[int]) -> None:
         """Take units that fit whole into the edges' share."""
@@ -49,12 +50,21 @@ class Selection:
                 allowed -= cost
                 self._take(unit)
 
-    def take_best(self, units: Iterable[int]) -> None:
-        """Take units in the given order, but none that repeats one that was taken."""
-        for unit in units:
+    def take_best(self, units: Iterable[tuple[int, Range]]) -> None:
+        """Take units in the given order, each with its context; none that repeats a taken one."""
+        for unit, context in units:
             if self._left <= 0:
                 return
             if unit not in self._taken and not self._redundancy.repeats(unit):
+                self._take(unit)
+                self._take_context(context)
+
+    def _take_context(self, units: Range) -> None:
+        """Take what a score depends on, the nearest first, as far as the units fit whole."""
+        for unit in range(units[1] - 1, units[0] - 1, -1):
+            if unit not in self._taken:
+                if self._cost(unit) > self._left:
+                    return
                 self._take(unit)
 
     def result(self) -> tuple[str, tuple[Range, ...], int]:
@@ -68,10 +78,24 @@ class Selection:
             self._give_back(n_tokens - self._max_tokens)
 
     def _cost(self, unit: int) -> int:
-        seam = not (unit - 1 in self._taken or unit + 1 in self._taken)
-        return self._counter.cost(self._bounds[unit], self._bounds[unit + 1]) + seam
+        """Count a unit and what joins it to the text: the white space next to a taken one, or a seam."""
+        start, end = self._stripped(unit)
+        n_tokens = self._counter.cost(start, end)
+        if not self._taken or start == end:
+            return n_tokens
+        before, after = unit - 1 in self._taken, unit + 1 in self._taken
+        n_tokens += self._counter.cost(self._stripped(unit - 1)[1], start) if before else 0
+        n_tokens += self._counter.cost(end, self._stripped(unit + 1)[0]) if after else 0
+        return n_tokens + (not before and not after)
+
+    def _stripped(self, unit: int) -> Range:
+        start, end = self._bounds[unit], self._bounds[unit + 1]
+        text = self._text[start:end].rstrip()
+        return (start + len(text) - len(text.lstrip()), start + len(text)) if text else (start, start)
 
     def _take(self, unit: int, focus: int = -1) -> None:
+        if unit in self._taken:
+            return
         start, end = self._bounds[unit], self._bounds[unit + 1]
         cost = self._cost(unit)
         if cost > self._left:
