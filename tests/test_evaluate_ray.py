@@ -68,7 +68,13 @@ def test_lines_of_a_shard_are_counted(log: Path) -> None:
 def ray() -> Iterator[object]:
     ray = pytest.importorskip("ray", reason="needs Ray: pip install 'routekit[ray]'")
     pytest.importorskip("ray.data", reason="needs Ray Data: pip install 'routekit[ray]'")
-    ray.init(num_cpus=2, object_store_memory=100 * 2**20, include_dashboard=False, log_to_driver=False)
+    try:
+        ray.init(num_cpus=2, object_store_memory=100 * 2**20, include_dashboard=False, log_to_driver=False)
+    except Exception as error:
+        ray.shutdown()
+        if "timed out during startup" in str(error):
+            pytest.skip("this machine is too busy: Ray gives up when its processes do not start within 30 seconds")
+        raise
     yield ray
     ray.shutdown()
 

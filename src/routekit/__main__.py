@@ -24,6 +24,7 @@ LEAST_SHOWN = 0.001
 
 #: Command -> where it is, what it does, and the extra it may need.
 _ELSEWHERE = {
+    "evaluate": ("routekit.evaluate.command", "run a policy over a log, and compare it with others", ""),
     "rewrite": ("routekit.graph.command", "rewrite the attention of an ONNX graph", "rewrite"),
     "selftest": ("routekit.selftest", "check a backend against a reference, and measure it", "rewrite"),
     "sim": ("routekit.sim.command", "simulate a fleet of pools", ""),
