@@ -9,8 +9,8 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src" / "routekit"
 LAYERS: list[set[str]] = [
-    {"errors"},
-    {"request", "prediction", "tensors", "trace", "explanation", "decision"},
+    {"errors", "markup"},
+    {"request", "prediction", "tensors", "trace", "explanation", "compressed_view", "decision"},
     {"interfaces"},
     set(),  # every concept that no other layer names
     {"plugins"},

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from html import escape
 from typing import TYPE_CHECKING
 
 from routekit.errors import plain, quoted
+from routekit.markup import table_html, text_html
 
 if TYPE_CHECKING:
     from routekit.decision import Decision
     from routekit.prediction import Prediction
-    from routekit.trace import SignalTrace
+    from routekit.trace import Budget, SignalTrace, Trace
 
 
 def headline(decision: Decision) -> str:
@@ -34,10 +34,7 @@ def explained(decision: Decision) -> str:
     rules = [[_rule_name(r.name, r.shadow), r.outcome.replace("_", " "), r.reason] for r in trace.rules]
     lines += _section("rules", rules)
     lines += _section("signals", [_signal_row(signal) for signal in trace.signals])
-    if trace.shadow:
-        lines.append("shadow rules that would have decided: " + ", ".join(quoted(name) for name in trace.shadow))
-    if trace.transforms:
-        lines.append("the policy changes the prompt: " + ", ".join(trace.transforms))
+    lines += _change_lines(trace)
     lines += _budget_lines(decision)
     return "\n".join(lines)
 
@@ -67,26 +64,22 @@ def decision_to_dict(decision: Decision) -> dict[str, object]:
 
 def decision_html(decision: Decision) -> str:
     """Show a decision in a notebook; everything is escaped."""
-    rules = [(_rule_name(r.name, r.shadow), r.outcome.replace("_", " "), r.reason) for r in decision.trace.rules]
-    parts = [f"<b>{escape(headline(decision))}</b>"]
-    parts.append(table_html(("rule", "outcome", "why"), rules))
-    parts.append(
-        table_html(("signal", "state", "value", "read", "time"), [_signal_row(s) for s in decision.trace.signals])
-    )
-    return "".join(parts)
+    lines = list(_budget_lines(decision)) if decision.trace.budget is None else []
+    return f"<p><b>{text_html(headline(decision))}</b></p>" + trace_html(decision.trace) + _paragraphs(lines)
 
 
-def table_html(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Write an HTML table; every cell is escaped.
+def trace_html(trace: Trace) -> str:
+    """Show how a decision came about, in a notebook; everything is escaped."""
+    rules = [(_rule_name(r.name, r.shadow), r.outcome.replace("_", " "), r.reason) for r in trace.rules]
+    signals = [_signal_row(signal) for signal in trace.signals]
+    tables = table_html(("rule", "outcome", "why"), rules)
+    tables += table_html(("signal", "state", "value", "read", "time"), signals)
+    lines = [*_change_lines(trace), *([] if trace.budget is None else [_budget_line(trace.budget)])]
+    return tables + _paragraphs(lines)
 
-    >>> table_html(["a"], [["<b>"]])
-    '<table><tr><th>a</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
-    """
-    if not rows:
-        return ""
-    cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
-    return f"<table><tr>{head}</tr>" + "".join(f"<tr>{row}</tr>" for row in cells) + "</table>"
+
+def _paragraphs(lines: Sequence[str]) -> str:
+    return "".join(f"<p>{text_html(line)}</p>" for line in lines)
 
 
 def _section(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -113,15 +106,25 @@ def _signal_row(signal: SignalTrace) -> list[str]:
 
 
 def _budget_lines(decision: Decision) -> Iterator[str]:
-    budget = decision.trace.budget
-    if budget is not None:
-        yield (
-            f"token budget {budget.total_tokens}: {budget.prompt_tokens} in ({budget.n_bytes} bytes of "
-            f"{budget.category} at {budget.bytes_per_token:.2f} bytes a token) + "
-            f"{budget.max_output_tokens} out; {budget.reason}"
-        )
+    if decision.trace.budget is not None:
+        yield _budget_line(decision.trace.budget)
     elif decision.estimated_tokens is not None:
         yield f"estimated tokens {decision.estimated_tokens}"
+
+
+def _budget_line(budget: Budget) -> str:
+    return (
+        f"token budget {budget.total_tokens}: {budget.prompt_tokens} in ({budget.n_bytes} bytes of "
+        f"{budget.category} at {budget.bytes_per_token:.2f} bytes a token) + "
+        f"{budget.max_output_tokens} out; {budget.reason}"
+    )
+
+
+def _change_lines(trace: Trace) -> Iterator[str]:
+    if trace.shadow:
+        yield "shadow rules that would have decided: " + ", ".join(quoted(name) for name in trace.shadow)
+    if trace.transforms:
+        yield "the policy changes the prompt: " + ", ".join(plain(change) for change in trace.transforms)
 
 
 def _prediction_to_dict(prediction: Prediction) -> dict[str, object]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from routekit.compressed_view import compressed_html
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -123,3 +125,6 @@ class CompressedText:
     def ratio(self) -> float:
         """Kept share of the tokens, in [0, 1]; 1.0 for an empty text."""
         return min(1.0, self.n_tokens_after / self.n_tokens_before) if self.n_tokens_before else 1.0
+
+    def _repr_html_(self) -> str:
+        return compressed_html(self)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypeVar, Union, overload
 
+from routekit.explanation import trace_html
+
 #: Kleene truth of a rule; a failed signal may leave it unknown.
 Outcome: TypeAlias = Literal["true", "false", "unknown", "not_reached"]
 T = TypeVar("T")
@@ -121,3 +123,6 @@ class Trace:
     budget: Budget | None = None
     transforms: tuple[str, ...] = ()
     metadata: Mapping[str, str] | None = None
+
+    def _repr_html_(self) -> str:
+        return trace_html(self)

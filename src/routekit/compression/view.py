@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 
 from routekit.compression.compressor import ExtractiveCompressor
 from routekit.compression.profiles import Profile
 from routekit.interfaces import Tokenizer
+from routekit.markup import plain_html, text_html
 from routekit.tensors import CompressedText, WindowScores
 
 #: More sentences than this make a page that no browser scrolls well.
@@ -54,8 +54,8 @@ class Compression:
         sentences, scores = self.result.sentences or (), self.result.scores or {}
         for i, (start, end) in enumerate(sentences[:MAX_SHOWN]):
             fate = self._fate(start, end)
-            title = ", ".join(f"{escape(name)} {values[i]:.3f}" for name, values in scores.items())
-            sentence = escape(self.original[start:end])
+            title = ", ".join(f"{plain_html(name)} {values[i]:.3f}" for name, values in scores.items())
+            sentence = text_html(self.original[start:end])
             yield f'<span title="{fate}: {title}" style="{_STYLE[fate]}">{sentence}</span>'
         if len(sentences) > MAX_SHOWN:
             yield f"<em>… {len(sentences) - MAX_SHOWN} more sentences</em>"

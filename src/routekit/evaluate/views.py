@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from routekit.errors import plain
 from routekit.evaluate.confusion import Confusion
 from routekit.evaluate.estimates import Estimate
 from routekit.evaluate.signal_report import SignalReport
-from routekit.explanation import table_html
+from routekit.markup import table_html, text_html
 
 if TYPE_CHECKING:
     from routekit.evaluate.difference import Difference
@@ -263,8 +262,8 @@ def _escaped(cell: str) -> str:
 
 
 def _html(headline: str, found: Sequence[Table] | Iterator[Table]) -> str:
-    parts = [f"<p><b>{escape(headline)}</b></p>"]
+    parts = [f"<p><b>{text_html(headline)}</b></p>"]
     for table in found:
-        parts.append(f"<p>{escape(table.title)}</p>" if table.title else "")
+        parts.append(f"<p>{text_html(table.title)}</p>" if table.title else "")
         parts.append(table_html(table.header, table.rows))
     return "".join(parts)
