@@ -113,6 +113,15 @@ def test_an_entity_without_a_threshold_is_off(tmp_path: Path) -> None:
     assert {span.label for span in pii.classify(["Anna Smith"])[0].spans} == {"DATE_TIME"}
 
 
+def test_a_head_of_which_everything_is_off_leaves_it_to_the_patterns(tmp_path: Path) -> None:
+    said = embedded_encoder.settings()
+    said["pii"]["thresholds"] = dict.fromkeys(said["pii"]["thresholds"])
+    pii = PiiCascade(PatternPiiClassifier(), opened(embedded_encoder.save(tmp_path, **said)))
+    text = "Mail Anna Smith at anna.smith@example.org."
+    assert pii.classify([text])[0].probabilities == pii.patterns.classify([text])[0].probabilities
+    assert pii.for_labels(frozenset(pii.labels)) is pii.patterns
+
+
 def test_a_threshold_lies_at_a_half(tmp_path: Path) -> None:
     """What reaches its own threshold reaches that of the signal, and nothing else does."""
     text = "Anna Smith of ACME wrote to John F. Kennedy in May."

@@ -187,7 +187,7 @@ class _TokenHead:
     def __init__(self, labels: Sequence[str], thresholds: Mapping[str, float] | None) -> None:
         entities = dict.fromkeys(label[2:] for label in labels if label != OUTSIDE)
         on = dict.fromkeys(entities, 0.5) if thresholds is None else thresholds
-        self._columns = [i for i, label in enumerate(labels) if label[2:] in on]
+        self._columns = [i for i, label in enumerate(labels) if label == OUTSIDE or label[2:] in on]
         self._scheme = TokenScheme.of([labels[i] for i in self._columns])
         odds = np.array([on[entity] for entity in self._scheme.entities])
         self._shift = np.log((1.0 - odds) / odds)
@@ -196,7 +196,7 @@ class _TokenHead:
         """Collect all windows; what an entity that is off would have won, nobody wins."""
         votes = TokenVotes(text, reading, self._scheme, threshold)
         for window, of_window in enumerate(logits):
-            if len(of_window):
+            if len(of_window) and self._scheme.entities:
                 votes.add(window, self._shifted(probabilities(of_window, multi_label=False)[:, self._columns]))
         return votes
 
