@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +33,7 @@ def finder() -> FakeClassifier:
     return FakeClassifier("jailbreak", {"ignore all": 0.95, "pretend": 0.6})
 
 
-def attack_evaluation(rows: Sequence[object] = ROWS, **options: object) -> Evaluation:
+def attack_evaluation(rows: Iterable[object] = ROWS, **options: object) -> Evaluation:
     return evaluate(ATTACK, rows, classifiers=[finder()], **options)  # type: ignore[arg-type]
 
 
@@ -330,6 +330,7 @@ def test_frame_has_one_row_for_each_request() -> None:
         ({"n_workers": 0}, "n_workers is 0"),
         ({"chunk_bytes": 0}, "chunk_bytes is 0"),
         ({"limit": -1}, "limit is -1"),
+        ({"engine": "spark"}, "allowed: 'local', 'ray'"),
         ({"signals": ["keywords:none"]}, "defined by no policy here"),
         ({"signals": ["mood"]}, "mood"),
     ],
@@ -351,6 +352,44 @@ def test_progress_is_told() -> None:
     seen: list[tuple[int, int | None]] = []
     attack_evaluation(progress=lambda done, total: seen.append((done, total)))
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_nothing_is_printed_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+    attack_evaluation()
+    assert capsys.readouterr().err == ""
+    pytest.importorskip("tqdm")
+    attack_evaluation(progress=True)
+    assert "4/4" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("n_workers", [1, 3])
+def test_log_is_read_as_it_is_judged(n_workers: int, tmp_path: Path) -> None:
+    n_read = 0
+
+    def log() -> Iterator[object]:
+        nonlocal n_read
+        for _ in range(60):
+            n_read += 1
+            yield ROWS[2]
+
+    ahead: list[int] = []
+    attack_evaluation(
+        log(),
+        n_workers=n_workers,
+        checkpoint=tmp_path / "c.jsonl",
+        progress=lambda done, total: ahead.append(n_read - done),
+    )
+    assert len(ahead) == 60
+    assert max(ahead) <= 4 * n_workers
+
+
+def test_coroutines_of_classifiers_are_told_to_need_an_async_router() -> None:
+    class Awaited(FakeClassifier):
+        async def classify(self, texts: Sequence[str]) -> list[rk.Prediction]:  # type: ignore[override]
+            return super().classify(texts)
+
+    with pytest.raises(rk.UsageError, match="route with an AsyncRouter"):
+        evaluate(ATTACK, ROWS, classifiers=[Awaited("jailbreak", {})])  # type: ignore[list-item]
 
 
 def test_scores_leave_out_what_failed() -> None:

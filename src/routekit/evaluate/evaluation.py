@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -195,13 +196,16 @@ class Evaluation:
         from routekit.pools.cost import CostModel
         from routekit.sim.profile import GpuProfile
 
-        forwarded = [row for row in self.rows if row.action in ("route", "keep")]
-        counted = [row for row in forwarded if row.prompt_tokens is not None and row.completion_tokens is not None]
-        if not counted:
+        prompt, output = array("q"), array("q")
+        for row in self.rows:
+            if row.action in ("route", "keep") and None not in (row.prompt_tokens, row.completion_tokens):
+                prompt.append(row.prompt_tokens or 0)
+                output.append(row.completion_tokens or 0)
+        if not prompt:
             raise UsageError("no forwarded request has prompt and completion tokens; give them in the column of usage")
-        prompt, output = [row.prompt_tokens or 0 for row in counted], [row.completion_tokens or 0 for row in counted]
         work = GpuProfile().gpu_seconds if gpu_seconds is None else gpu_seconds
-        return CostModel.from_lengths(prompt, output, work, threshold=threshold, long_context=long_context)
+        tokens = np.frombuffer(prompt, np.int64), np.frombuffer(output, np.int64)
+        return CostModel.from_lengths(*tokens, work, threshold=threshold, long_context=long_context)
 
     # Other evaluations.
 

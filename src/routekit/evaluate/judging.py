@@ -18,6 +18,7 @@ from routekit.interfaces import Router
 from routekit.judgement import answered, concluded
 from routekit.policy import Policy
 from routekit.program import Outcome
+from routekit.request_metadata import metadata_values
 from routekit.router import PolicyRouter
 from routekit.rule import Rule
 from routekit.shared_work import sharing_work
@@ -59,6 +60,7 @@ class PolicyJudge:
     chunk_bytes: int | None = None
 
     def row(self, request: LabelledRequest) -> Row:
+        self._check_metadata(request)
         snapshot = self.router.snapshot
         decision: Decision | None = None
         deliberation: Deliberation | None = None
@@ -70,14 +72,20 @@ class PolicyJudge:
                 decision = answered(concluded(deliberation, snapshot, snapshot.pools, None, early=False))
             except REFUSALS as error:
                 refusal = error
-            except UsageError as error:
-                raise BadRow(request.source, request.line, str(error)) from None
             seconds = perf_counter() - wall, thread_time() - cpu
             ran = () if deliberation is None else tuple(_settled(deliberation.states))
             states = {} if deliberation is None else self._recorded(deliberation, request)
         view = None if deliberation is None else deliberation.view
         facts = None if view is None else Facts.of(view)
         return _row(request, decision, refusal, facts, states, ran, self._decided_at(request), seconds)
+
+    def _check_metadata(self, request: LabelledRequest) -> None:
+        routers = [self.router] if self.recorder is None else [self.router, self.recorder]
+        try:
+            for router in routers:
+                metadata_values(request.metadata, router.snapshot.plan.program.metadata_keys)
+        except UsageError as error:
+            raise BadRow(request.source, request.line, str(error)) from None
 
     def _recorded(self, deliberation: Deliberation, request: LabelledRequest) -> dict[str, State]:
         """Bring every signal to its end, those that the decision did not need included."""
@@ -224,5 +232,5 @@ def _kept(key: str, state: State) -> State:
         return sealed(key, state)
     if state.prediction is None:
         return state
-    probabilities = {label: float(p) for label, p in state.prediction.probabilities.items() if p}
+    probabilities = {label: float(p) for label, p in state.prediction.probabilities.items() if p > 0}
     return Verdict(prediction=replace(state.prediction, probabilities=probabilities, spans=()))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
 from routekit.errors import UsageError
 from routekit.interfaces import Classifier
 from routekit.policy import Policy
+from routekit.prediction import Prediction
 from routekit.router import BYTES_PER_TOKEN, PolicyRouter
 from routekit.states import ClassifierTraits
 
@@ -147,7 +148,10 @@ def _described(classifier: Classifier) -> dict[str, object]:
 
 def _says(classifier: Classifier) -> list[object]:
     try:
-        answers = classifier.classify(list(_SAMPLES))
+        answers: object = classifier.classify(list(_SAMPLES))
+        if isinstance(answers, Coroutine):
+            answers.close()  # the first request tells that it needs an AsyncRouter
+        answers = cast("Sequence[Prediction]", answers)
         return [[a.label, {label: round(float(p), 4) for label, p in a.probabilities.items()}] for a in answers]
     except Exception as error:
         return [type(error).__name__]

@@ -91,6 +91,8 @@ def evaluate(
     1
     """
     _check(on_bad_row, n_workers, chunk_bytes, limit)
+    if engine not in ("local", "ray"):
+        raise UsageError(f"engine is {quoted(str(engine))}; allowed: 'local', 'ray'")
     if engine == "ray":
         from routekit.evaluate.on_ray import evaluate_on_ray
 
