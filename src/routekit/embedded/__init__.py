@@ -121,5 +121,6 @@ def _cascade(name: str, folder: Path) -> JailbreakCascade | DomainCascade | PiiC
 @lru_cache(maxsize=1)
 def _encoder(folder: Path) -> Encoder:
     from routekit.embedded.encoder import Encoder
+    from routekit.embedded.first_tier import FirstTier
 
-    return Encoder(folder, (load("jailbreak", "linear"), load("domain", "linear")))
+    return Encoder(folder, [FirstTier(load(name, "linear")) for name in LINEAR])

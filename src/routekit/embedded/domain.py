@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from routekit.embedded.encoder import Encoder
+from routekit.embedded.first_tier import FirstTier
 from routekit.linear import LinearClassifier
 from routekit.logits import probabilities
 from routekit.prediction import Prediction
 from routekit.request import Scope
-from routekit.shared_work import once, sharing_work
+from routekit.shared_work import sharing_work
 from routekit.tensors import WindowScores
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class DomainCascade:
 
     def __init__(self, linear: LinearClassifier, encoder: Encoder, *, scope: Scope | None = None) -> None:
         self.linear, self.encoder = linear, encoder
+        self.first_tier = FirstTier(linear)
         self.rule = encoder.settings.domain
         self.name, self.labels = linear.name, linear.labels
         self.positive, self.threshold = linear.positive, linear.threshold
@@ -70,12 +72,9 @@ class DomainCascade:
         log P of the linear tier and mean logits of the encoder, shape (n_texts, n_labels) each, columns as `labels`.
         """
         with sharing_work():
-            linear = [self._linear_logits(self._first(text)) for text in texts]
+            linear = [self._linear_logits(self.first_tier.verdict(text)) for text in texts]
             encoder = [self._encoder_logits(text) for text in texts]
         return np.array(linear), np.array(encoder)
-
-    def _first(self, text: str) -> Prediction:
-        return once((DomainCascade, id(self.linear), text), lambda: self.linear.classify([text])[0])
 
     def _linear_logits(self, first: Prediction) -> FloatArray:
         return np.log(np.maximum([first.probabilities[label] for label in self.labels], _LEAST))
@@ -85,7 +84,7 @@ class DomainCascade:
 
     def _classify(self, text: str) -> Prediction:
         began = perf_counter()
-        first = self._first(text)
+        first = self.first_tier.verdict(text)
         if max(first.probabilities.values()) >= self.rule.settle or not first.n_tokens:
             return replace(first, tier="linear", seconds=perf_counter() - began)
         mixed = self._encoder_logits(text) / self.rule.temperature + self.rule.linear * self._linear_logits(first)

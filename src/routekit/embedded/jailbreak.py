@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from routekit.embedded.encoder import Encoder, HeadLogits
+from routekit.embedded.first_tier import FirstTier
 from routekit.linear import LinearClassifier
 from routekit.prediction import Prediction, Span
 from routekit.readings import sigmoid
 from routekit.request import Scope
-from routekit.shared_work import once, sharing_work
+from routekit.shared_work import sharing_work
 from routekit.tensors import WindowScores
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class JailbreakCascade:
 
     def __init__(self, linear: LinearClassifier, encoder: Encoder, *, scope: Scope = "all") -> None:
         self.linear, self.encoder = linear, encoder
+        self.first_tier = FirstTier(linear)
         self.rule = encoder.settings.jailbreak
         self.name, self.scope = linear.name, scope
         self.labels: tuple[str, ...] = linear.labels
@@ -102,16 +104,12 @@ class JailbreakCascade:
 
     def _raw_score(self, text: str) -> RawScore:
         with sharing_work():
-            first = self.first_reading(text)
+            first = self.first_tier.verdict(text)
             return RawScore(log_odds(first), float(self.encoder.read(text).margins.max()), first.n_tokens)
-
-    def first_reading(self, text: str) -> Prediction:
-        """What the linear tier says of a text; read once inside `sharing_work`."""
-        return once((JailbreakCascade, id(self.linear), text), lambda: self.linear.classify([text])[0])
 
     def _classify(self, text: str) -> Prediction:
         began = perf_counter()
-        first = self.first_reading(text)
+        first = self.first_tier.verdict(text)
         settled = self.rule.settled(log_odds(first))
         if settled is not None:
             return self._prediction(first, settled, "linear", None, began)
@@ -173,8 +171,7 @@ class CascadeScan:
 
     def _first(self) -> Prediction:
         """Close the linear scan, and leave what it says where `classify` finds it."""
-        key = (JailbreakCascade, id(self._cascade.linear), "".join(self._texts))
-        return once(key, self._linear.finish)
+        return self._cascade.first_tier.keep("".join(self._texts), self._linear)
 
 
 def log_odds(prediction: Prediction) -> float:
