@@ -3,49 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import routekit as rk
-from routekit.__main__ import main
 from routekit.testing import FakeClassifier, chat
-from routekit.vllm_sr import Translation, translate
-
-DOMAINS = ("math", "law", "other")
-JAILBREAK = FakeClassifier("jailbreak", {"evil": 0.9, "odd": 0.6})
-DOMAIN = FakeClassifier("domain", {"math": {"integral": 0.9}, "law": {"lawsuit": 0.9}}, positive=())
-RISK = FakeClassifier("tool-risk", {"RISKY": {"delete": 0.8}}, positive=())
-FAKES = [JAILBREAK, DOMAIN, RISK]
-
-
-def document(signals: Mapping[str, Any], *decisions: Mapping[str, Any], **routing: Any) -> dict[str, Any]:
-    """Write a configuration of layout v0.3."""
-    return {
-        "version": "v0.3",
-        "providers": {"defaults": {"default_model": "small"}},
-        "routing": {"signals": dict(signals), "decisions": list(decisions), **routing},
-    }
-
-
-def decision(name: str, rules: Mapping[str, Any] | None = None, model: str = "large", **more: Any) -> dict[str, Any]:
-    return {"name": name, "modelRefs": [{"model": model}], **({"rules": dict(rules)} if rules else {}), **more}
-
-
-def leaf(kind: str, name: str = "it", **more: Any) -> dict[str, Any]:
-    return {"type": kind, "name": name, **more}
-
-
-def reasons(translation: Translation) -> dict[str, str]:
-    return {item.path: item.reason for item in translation.unmapped}
-
-
-def decided(policy: rk.Policy, text: str, *, model: str = "auto", **metadata: Any) -> rk.Decision:
-    body = chat(text, model=model)
-    return rk.PolicyRouter(policy, classifiers=FAKES).route(body, metadata=metadata)
-
+from routekit.vllm_sr import translate
+from vllm_sr_documents import FAKES, decided, decision, document, leaf, reasons
 
 #: Family -> rule, a text that it matches, one that it does not.
 MAPPED: list[tuple[str, str, dict[str, Any], str, str]] = [
@@ -224,6 +189,10 @@ UNMAPPED: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ),
     ("classifiers", {}, leaf("classifier", label="A", predicate={"gte": 0.5}, on_error="match"), "fails"),
     ("domains", {}, leaf("domain", "missing"), "no domain rule"),
+    ("language", {"name": "de", "treshold": 0.9}, leaf("language", "de"), "'treshold'"),
+    ("language", {"name": "de"}, {**leaf("language", "de"), "negate": True}, "'negate'"),
+    ("metadata", {"key": "k", "predicate": {"equals": "a", "in": ["b"]}}, leaf("metadata"), "both"),
+    ("metadata", {"key": "k", "predicate": {"not_equals": "a"}}, leaf("metadata"), "'not_equals'"),
     ("keywords", {"operator": "OR", "keywords": ["a"]}, leaf("keyword", predicate={"gt": 0.5}), "score"),
     *[
         (family, {}, leaf(kind), kind)
@@ -275,6 +244,7 @@ def test_decision_with_an_unmapped_condition_is_left_out_whole(
         ({"colour": "red"}, "colour", None),
         ({"rules": {"operator": "XOR", "conditions": []}}, "rules.operator", "a"),
         ({"rules": {"operator": "NOT", "conditions": []}}, "rules", "a"),
+        ({"rules": {"operator": "OR", "conditions": [], "negate": True}}, "rules.negate", "a"),
     ],
 )
 def test_part_that_is_no_route_is_listed(more: dict[str, Any], path: str, left_out: str | None) -> None:
@@ -299,80 +269,26 @@ def test_document_of_which_nothing_can_be_mapped_is_refused() -> None:
         translate(document({}, decision("a", leaf("embedding"))))
 
 
-def test_several_recipes_are_told() -> None:
-    assert "recipes" in reasons(translate({**document({}, decision("a")), "recipes": [{"name": "r"}]}))
+def test_scores_of_a_domain_choose_among_the_models_of_its_decision() -> None:
+    scored = {"name": "math", "model_scores": [{"model": "b", "score": 0.9}]}
+    several = decision("math", leaf("domain", "math"), modelRefs=[{"model": "a"}, {"model": "b"}])
+    found = translate(document({"domains": [scored]}, several, decision("other", leaf("domain", "math"), priority=-1)))
+    assert list(reasons(found)) == ["routing.decisions[0].modelRefs"]
 
 
-def test_sections_that_are_no_routing_are_noted() -> None:
-    assert any(
-        note.startswith("listeners: ") for note in translate({**document({}, decision("a")), "listeners": []}).notes
+def test_rules_of_one_name_are_told() -> None:
+    twice = [{"name": "it", "operator": "OR", "keywords": [word]} for word in ("red", "blue")]
+    found = translate(document({"keywords": twice}, decision("a", leaf("keyword")), decision("b")))
+    assert "2 keyword rules" in reasons(found)["routing.decisions[0].rules"]
+
+
+def test_rules_whose_parts_would_share_a_name_are_told() -> None:
+    words = {"operator": "AND", "keywords": ["red", "blue"]}
+    rules = [{"name": "k", **words}, {"name": "k/0", "operator": "OR", "keywords": ["green"]}]
+    both = {"operator": "OR", "conditions": [leaf("keyword", "k"), leaf("keyword", "k/0")]}
+    assert (
+        "rename"
+        in reasons(translate(document({"keywords": rules}, decision("a", both), decision("b"))))[
+            "routing.decisions[0].rules.conditions[1]"
+        ]
     )
-
-
-CATEGORIES = """
-default_model: small
-prompt_guard: {enabled: true, threshold: 0.7}
-classifier: {category_model: {threshold: 0.6}}
-categories:
-  - name: math
-    model_scores: [{model: good, score: 0.4}, {model: best, score: 0.9, use_reasoning: false}]
-  - name: law
-    system_prompt: You are a lawyer.
-    model_scores: [{model: lawyer, score: 1.0}]
-"""
-FLAT = """
-default_model: small
-auto_model_name: pick
-strategy: priority
-keyword_rules:
-  - {name: urgent, operator: OR, keywords: [urgent, asap], case_sensitive: false}
-categories:
-  - {name: numbers, mmlu_categories: [math]}
-decisions:
-  - {name: fast, priority: 9, rules: {type: keyword, name: urgent}, modelRefs: [{model: quick}]}
-  - name: sums
-    rules: {operator: AND, conditions: [{type: domain, name: numbers}]}
-    modelRefs: [{model: best}]
-"""
-COMMAND_LINE = """
-providers: {default_model: small}
-signals:
-  keywords: [{name: urgent, operator: OR, keywords: [urgent]}]
-  domains: [{name: math}]
-decisions:
-  - {name: sums, priority: 1, rules: {type: domain, name: math}, modelRefs: [{model: best}]}
-  - {name: fast, priority: 9, rules: {type: keyword, name: urgent}, modelRefs: [{model: quick}]}
-"""
-
-
-def test_layout_of_categories_is_read() -> None:
-    pytest.importorskip("yaml")
-    found = translate(CATEGORIES)
-    assert list(reasons(found)) == ["categories[1].system_prompt"]
-    policy = rk.Policy.from_dict(found.policy)
-    models = [decided(policy, text).model for text in ("an integral", "a lawsuit", "hello")]
-    assert models == ["best", "lawyer", "small"]
-    assert decided(policy, "an evil integral", model="gpt").status == 403
-
-
-@pytest.mark.parametrize(("text", "auto"), [(FLAT, "pick"), (COMMAND_LINE, "MoM")])
-def test_older_layouts_with_decisions_are_read(text: str, auto: str, tmp_path: Path) -> None:
-    pytest.importorskip("yaml")
-    (tmp_path / "old.yaml").write_text(text)
-    policy = rk.Policy.from_vllm_sr(tmp_path / "old.yaml")
-    assert policy == rk.Policy.from_vllm_sr(text)
-    models = [decided(policy, t, model=auto).model for t in ("urgent integral", "an integral", "hello")]
-    assert models == ["quick", "best", "small"]
-
-
-def test_command_prints_a_policy_that_loads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("yaml")
-    source = tmp_path / "router.yaml"
-    source.write_text(CATEGORIES)
-    assert main(["import-vllm-sr", str(source)]) == 2
-    assert "categories[1].system_prompt" in capsys.readouterr().err
-    assert main(["import-vllm-sr", "--leave-out", str(source)]) == 0
-    shown = capsys.readouterr()
-    (tmp_path / "policy.json").write_text(shown.out)
-    assert rk.Policy.load(tmp_path / "policy.json") == rk.Policy.from_dict(translate(source).policy)
-    assert "lost: categories[1].system_prompt" in shown.err

@@ -87,6 +87,11 @@ def test_alias_is_read_as_often_as_it_stands() -> None:
         "decisions: [{name: a}]\ndefault_model: true",
         "decisions: [{name: a, priority: .nan}]\ndefault_model: x",
         "providers: {}",
+        "decisions: []\ndefault_model: x",
+        "decisions:\ndefault_model: x",
+        "routing: {decision: [{name: a}]}\nproviders: {default_model: x}",
+        "signals: {pii: [{name: a}]}\npii: [{name: a}]\ndecisions: [{name: a}]\ndefault_model: x",
+        "decisions: [{name: a/explicit-model}]\ndefault_model: x",
     ],
 )
 def test_document_of_wrong_kinds_is_refused_by_path(text: str) -> None:
@@ -101,7 +106,9 @@ def test_too_many_decisions_are_refused() -> None:
 
 
 def test_patterns_that_would_take_long_to_compile_are_refused() -> None:
-    words = [{"name": f"k{i}", "operator": "OR", "method": "regex", "keywords": ["abcdefghi." * 190]} for i in range(20)]
+    words = [
+        {"name": f"k{i}", "operator": "OR", "method": "regex", "keywords": ["abcdefghi." * 190]} for i in range(20)
+    ]
     found = [{"name": f"d{i}", "rules": {"type": "keyword", "name": f"k{i}"}} for i in range(20)]
     translation = translate({"default_model": "x", "decisions": found, "keyword_rules": words})
     assert {"in all" in item.reason for item in translation.unmapped if item.left_out} == {True}
@@ -118,7 +125,7 @@ def test_yaml_without_its_parser_names_the_extra(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("routekit.vllm_sr.document.find_spec", lambda name: None)
     with pytest.raises(rk.PolicyError, match=r"routekit\[vllm-sr\]"):
         translate("decisions: []\ndefault_model: x")
-    assert translate({"decisions": [], "default_model": "x"}).policy["default"] == "x"
+    assert translate({"decisions": [{"name": "a"}], "default_model": "x"}).policy["default"] == "x"
 
 
 KEYS = (

@@ -149,7 +149,11 @@ class Policy:
 
     @classmethod
     def from_vllm_sr(
-        cls, source: str | Path | Mapping[str, object], *, classifiers: Sequence[Classifier] = ()
+        cls,
+        source: str | Path | Mapping[str, object],
+        *,
+        recipe: str | None = None,
+        classifiers: Sequence[Classifier] = (),
     ) -> Policy:
         """Read the routing part of a vLLM Semantic Router configuration: all of it, or nothing.
 
@@ -157,6 +161,8 @@ class Policy:
         ----------
         source
             YAML text, the `Path` of a file, or data that was read already.
+        recipe
+            Which policy, of a document with several; None for the one that has no name.
         classifiers
             Those that will judge, where they are not the ones that are installed: their labels count.
 
@@ -176,7 +182,7 @@ class Policy:
         """
         from routekit.vllm_sr import translate
 
-        translation = translate(source, classifiers=classifiers)
+        translation = translate(source, recipe=recipe, classifiers=classifiers)
         translation.raise_if_unmapped()
         return cls.from_dict(translation.policy)
 

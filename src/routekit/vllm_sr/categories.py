@@ -16,6 +16,7 @@ _GUARD = "prompt_guard"
 def decisions_of(layout: Layout, findings: Findings) -> list[Table]:
     """Write the categories as decisions of the later layouts; the guard becomes the first."""
     decisions = [*_guard(layout), *(_decision(category, findings) for category in layout.decisions)]
+    layout.signals["domain"][:] = [_domain(category) for category in layout.decisions]
     return [decision for decision in decisions if decision is not None]
 
 
@@ -23,10 +24,16 @@ def _guard(layout: Layout) -> Iterator[Table]:
     """Refuse what the jailbreak classifier finds, where it is on."""
     if not layout.guard.flag("enabled", False):
         return
-    layout.signals["jailbreak"].append(Table(layout.guard.path, {**layout.guard.values, "name": _GUARD}))
+    guard = {"name": _GUARD, "threshold": layout.guard.values.get("threshold")}
+    layout.signals["jailbreak"].append(Table(layout.guard.path, guard))
     rules = {"type": "jailbreak", "name": _GUARD}
     plugins = [{"type": "fast_response"}]
     yield Table(layout.guard.path, {"name": _GUARD, "priority": 1, "rules": rules, "plugins": plugins})
+
+
+def _domain(category: Table) -> Table:
+    """Keep what says which labels of the classifier a category stands for."""
+    return Table(category.path, {key: category.values.get(key) for key in ("name", "mmlu_categories")})
 
 
 def _decision(category: Table, findings: Findings) -> Table | None:

@@ -22,8 +22,9 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--leave-out", action="store_true", help="leave out decisions that cannot be mapped, and list them, not fail"
     )
+    parser.add_argument("--recipe", metavar="NAME", help="which policy, of a configuration with several")
     options = parser.parse_args(argv)
-    translation = translate(Path(options.file))
+    translation = translate(Path(options.file), recipe=options.recipe)
     if not options.leave_out:
         translation.raise_if_unmapped()
     for item in translation.unmapped:

@@ -73,7 +73,7 @@ def translated(decision: Table, signals: SignalRules, default_model: str, findin
         lost.all(decision.at("name"), "'default' is taken by what happens when no rule holds; rename it")
     rules = decision.table("rules")
     condition = _condition(rules, signals, lost, 0) if rules.values else ALWAYS
-    action = _action(decision, default_model, lost)
+    action = _action(decision, default_model, signals.has_scores(name), lost)
     _list_unmapped_keys(decision, lost)
     if condition is None or action is None or lost.is_left_out:
         return None
@@ -116,6 +116,8 @@ def _condition(node: Table, signals: SignalRules, lost: _Lost, depth: int) -> Co
         except Untranslatable as error:
             lost.all(node.path, f"{quoted(node.text('name', ''))}: {error}")
             return None
+    for key in node.beyond(("operator", "conditions")):
+        lost.all(node.at(key), "is no key of a condition that this knows")
     operator = node.text("operator", "OR").upper()
     parts = [_condition(part, signals, lost, depth + 1) for part in node.tables("conditions")]
     if operator not in ("AND", "OR", "NOT"):
@@ -149,7 +151,7 @@ def _confidence(node: Table) -> float | None:
     return parts[0] if len(set(parts)) == 1 else None
 
 
-def _action(decision: Table, default_model: str, lost: _Lost) -> Action | None:
+def _action(decision: Table, default_model: str, is_scored: bool, lost: _Lost) -> Action | None:
     """Translate modelRefs, the algorithm that chooses among them, and plugins."""
     answer = _plugins(decision, lost)
     if answer is not None:
@@ -158,6 +160,9 @@ def _action(decision: Table, default_model: str, lost: _Lost) -> Action | None:
     kind = decision.table("algorithm").text("type", "static")
     if len(models) > 1 and kind != "static":
         lost.all(decision.at("algorithm.type"), f"{quoted(kind)} chooses a model, or several, for each request")
+        return None
+    if len(models) > 1 and is_scored:
+        lost.all(decision.at("modelRefs"), "the domain of the same name scores models; leave the best one only")
         return None
     if kind in ("remom", "fusion", "workflows"):
         lost.all(decision.at("algorithm.type"), f"{quoted(kind)} asks models several times for one request")

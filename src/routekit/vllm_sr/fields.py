@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,10 @@ class Table:
     def texts(self, key: str) -> list[str]:
         """Give a list of texts."""
         return [_text(item, f"{self.at(key)}[{i}]") for i, item in enumerate(self.items(key))]
+
+    def beyond(self, known: Collection[str]) -> list[str]:
+        """List the keys that are none of these: misspelt, or of a version that came later."""
+        return [key for key in self.values if key not in known]
 
     def text(self, key: str, default: str | None = None) -> str:
         """Give a text.

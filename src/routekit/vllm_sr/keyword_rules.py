@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from routekit.errors import PolicyError, quoted
 from routekit.keyword_sets import folded
@@ -14,6 +14,7 @@ from routekit.vllm_sr.findings import Findings
 
 #: A condition as a policy file has it.
 Condition: TypeAlias = "dict[str, Any]"
+T = TypeVar("T")
 
 #: Of all patterns together: compiling one of the longest may take seconds.
 _MAX_CHARACTERS = 20_000
@@ -74,10 +75,11 @@ class KeywordRules:
                     "that continue it, here as a whole word",
                 )
         if operator != "AND":
-            self.keywords[name] = words
+            _put(self.keywords, name, words)
             return {"signal": "keywords", "set": name}
         names = [f"{name}/{i}" for i in range(len(words))]
-        self.keywords.update({each: [word] for each, word in zip(names, words, strict=True)})
+        for each, word in zip(names, words, strict=True):
+            _put(self.keywords, each, [word])
         return _joined([{"signal": "keywords", "set": each} for each in names], "all")
 
     def _each(self, rule: Table, words: list[str], build: Callable[[str, bool], str], operator: str) -> Condition:
@@ -91,7 +93,7 @@ class KeywordRules:
                 Pattern.of(name, text)
             except PolicyError as error:
                 raise Untranslatable(f"keywords[{i}]: {error}") from None
-            self.patterns[name] = text
+            _put(self.patterns, name, text)
             conditions.append({"signal": "pattern", "name": name})
         return _joined(conditions, "all" if operator == "AND" else "any")
 
@@ -105,6 +107,12 @@ class KeywordRules:
     @staticmethod
     def _pattern(text: str, ignore_case: bool) -> str:
         return python_pattern(text, ignore_case)
+
+
+def _put(into: dict[str, T], name: str, value: T) -> None:
+    """Define a set or a pattern; another rule may be called as a part of this one is."""
+    if into.setdefault(name, value) != value:
+        raise Untranslatable(f"another rule has a part that is called {quoted(name)}; rename one")
 
 
 def _joined(conditions: list[Condition], how: str) -> Condition:

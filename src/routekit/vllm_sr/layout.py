@@ -12,10 +12,10 @@ categories              no decisions: ``categories:`` with ``model_scores``; ``p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from routekit.errors import PolicyError
+from routekit.errors import PolicyError, quoted
 from routekit.vllm_sr.fields import Table
 from routekit.vllm_sr.findings import Findings
 
@@ -44,6 +44,13 @@ FAMILIES: Mapping[str, tuple[str, str]] = {
 }
 #: Models that ask the router to choose; any other model that a client names is left alone.
 _AUTO_MODELS = ("vllm-sr/auto", "auto", "MoM")
+_ROUTING = frozenset({"signals", "decisions", "strategy", "modelCards", "projections"})
+#: What the layouts without ``routing`` have at the top.
+_TOP_LEVEL = frozenset(
+    {"signals", "decisions", "strategy", "default_model", "auto_model_name", "auto_model_names"}
+    | {flat for _, flat in FAMILIES.values()}
+)
+_SEVERAL = frozenset({"recipes", "entrypoints"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,49 +81,78 @@ class Layout:
     by_category: bool
 
 
-def layout_of(document: Mapping[str, object], findings: Findings) -> Layout:
+def layout_of(document: Mapping[str, object], findings: Findings, recipe: str | None = None) -> Layout:
     """Find the routing part.
+
+    Parameters
+    ----------
+    recipe
+        Name of one of several policies in the document; None for the one that has no name.
 
     Raises
     ------
     PolicyError
-        If there is none, or no default model.
+        If there is none, no recipe of this name, or no default model.
     """
     top = Table("", document)
-    if "routing" in document:
-        layout = _canonical(top)
+    if "routing" in document or recipe is not None:
+        layout = _canonical(top, findings, recipe)
     elif "decisions" in document:
-        layout = _top_level(top)
+        layout = _top_level(top, findings)
     elif any("model_scores" in category.values for category in top.tables("categories")):
-        layout = _top_level(top, by_category=True)
+        layout = _top_level(top, findings, by_category=True)
     else:
         raise PolicyError(
             "the document has no routing part; allowed: routing, or decisions, or categories with model_scores"
         )
-    _note_the_rest(top, findings)
+    if not layout.decisions:
+        names = ", ".join(quoted(each.text("name")) for each in top.tables("recipes"))
+        hint = f"; it has the recipes {names}: name one as recipe=" if names else ""
+        raise PolicyError(f"the document has no decisions to make a policy of{hint}")
     return layout
 
 
-def _canonical(top: Table) -> Layout:
-    routing, router = top.table("routing"), top.table("global").table("router")
+def _canonical(top: Table, findings: Findings, recipe: str | None) -> Layout:
+    router = top.table("global").table("router")
     modules = top.table("global").table("model_catalog").table("modules")
-    signals = routing.table("signals")
+    routing = top.table("routing") if recipe is None else _recipe(top, recipe)
+    _list_the_rest(top, {"routing"} if recipe is None else {"routing", *_SEVERAL}, findings)
+    for key in routing.beyond(_ROUTING):
+        findings.lose(routing.at(key), "is no key of routing that this knows")
     return Layout(
-        {kind: signals.tables(name) for kind, (name, _) in FAMILIES.items()},
+        _signals(routing, findings),
         routing.tables("decisions"),
         routing.text("strategy", router.text("strategy", "priority")),
         _default_model(top),
-        _auto_models(router),
+        _auto_models(router) if recipe is None else _entrypoints(top, recipe),
         modules.table("classifier").table("domain").number("threshold", 0.5),
         modules.table("prompt_guard"),
         by_category=False,
     )
 
 
-def _top_level(top: Table, *, by_category: bool = False) -> Layout:
-    signals = top.table("signals")
+def _recipe(top: Table, name: str) -> Table:
+    recipes = {recipe.text("name"): recipe for recipe in top.tables("recipes")}
+    if name not in recipes:
+        raise PolicyError(f"no recipe {quoted(name)}; the document has: {', '.join(map(quoted, recipes)) or 'none'}")
+    return recipes[name].table("routing")
+
+
+def _entrypoints(top: Table, recipe: str) -> tuple[str, ...]:
+    """List the models that a client names to have this recipe choose."""
+    found = [entry for entry in top.tables("entrypoints") if entry.text("recipe", "") == recipe]
+    return tuple(name.strip() for entry in found for name in entry.texts("model_names"))
+
+
+def _top_level(top: Table, findings: Findings, *, by_category: bool = False) -> Layout:
+    signals = _signals(top, findings)
+    for kind, (_, flat) in FAMILIES.items():
+        if signals[kind] and top.has(flat):
+            raise PolicyError(f"{flat} stands beside signals, which have such rules too; keep one")
+        signals[kind] += top.tables(flat)
+    _list_the_rest(top, _TOP_LEVEL, findings)
     return Layout(
-        {kind: signals.tables(name) or top.tables(flat) for kind, (name, flat) in FAMILIES.items()},
+        signals,
         top.tables("categories" if by_category else "decisions"),
         top.text("strategy", "priority"),
         _default_model(top),
@@ -143,12 +179,19 @@ def _auto_models(table: Table) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_AUTO_MODELS[:2], table.text("auto_model_name", _AUTO_MODELS[2]).strip())))
 
 
-def _note_the_rest(top: Table, findings: Findings) -> None:
-    """Say which sections are no routing, and list those that are and cannot be read."""
-    routing = {"routing", "signals", "decisions", "strategy", "default_model", "auto_model_name", "auto_model_names"}
-    routing |= {flat for _, flat in FAMILIES.values()}
-    for key in top.values:
-        if key in ("recipes", "entrypoints") and top.has(key):
-            findings.lose(key, "several policies in one document; translate the routing of each by itself")
-        elif key not in (*routing, "version"):
+def _signals(parent: Table, findings: Findings) -> dict[str, list[Table]]:
+    signals = parent.table("signals")
+    for key in signals.beyond([name for name, _ in FAMILIES.values()]):
+        findings.lose(signals.at(key), "is no kind of signal that this knows")
+    return {kind: signals.tables(name) for kind, (name, _) in FAMILIES.items()}
+
+
+def _list_the_rest(top: Table, read: Collection[str], findings: Findings) -> None:
+    """List what is routing and was not read, and note what is none."""
+    for key in top.beyond([*read, "version"]):
+        if key in _SEVERAL:
+            findings.lose(key, "several policies in one document; name one as recipe=")
+        elif key in _TOP_LEVEL:
+            findings.lose(key, "stands outside of routing, where the router does not look for it")
+        else:
             findings.note(key, "no routing; only the default model, thresholds and automatic model names are read")

@@ -38,6 +38,21 @@ FOREIGN: Mapping[str, str] = {
     "structure": "it counts and measures the text; write a pattern where one says the same",
     "user_feedback": "routekit has no such classifier; give one of your own",
 }
+#: Keys of a rule that this knows, by kind; another one might change what the rule says.
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "keyword": (
+        *("operator", "keywords", "case_sensitive", "method"),
+        *("fuzzy_match", "fuzzy_threshold", "bm25_threshold", "ngram_threshold", "ngram_arity"),
+    ),
+    "domain": ("mmlu_categories", "model_scores"),
+    "language": ("threshold",),
+    "context": ("min_tokens", "max_tokens"),
+    "jailbreak": ("method", "threshold", "include_history", "jailbreak_patterns", "benign_patterns"),
+    "pii": ("threshold", "pii_types_allowed", "include_history"),
+    "metadata": ("key", "predicate"),
+    "conversation": ("feature", "predicate"),
+    "classifier": ("type", "model", "model_path", "labels", "instructions", "use_cpu"),
+}
 _TOKENS = re.compile(r"(\d{1,12}(?:\.\d{1,12})?)([KM]?)")
 _SCALES = {"": 1, "K": 1_000, "M": 1_000_000}
 _ORDERINGS = {"gte": "at_least", "gt": "above", "lte": "at_most", "lt": "below"}
@@ -78,19 +93,27 @@ class SignalRules:
             raise Untranslatable("its type is no signal of the router that this knows")
         if leaf.has("predicate") and kind != "classifier":
             raise Untranslatable(f"it compares the score of a {kind} signal with a number; write the rule by hand")
+        _check_keys(leaf, ("type", "name", *(("label", "predicate", "on_error") if kind == "classifier" else ())))
         rule = self._rule(kind, name)
         condition = self._families[kind](rule, leaf)
         self._note_differences(kind, rule)
         return condition
 
+    def has_scores(self, decision: str) -> bool:
+        """Say whether a domain of this name scores models, so that not the first of a decision's is chosen."""
+        return any(
+            rule.has("model_scores") and rule.text("name") == decision for rule in self._layout.signals["domain"]
+        )
+
     def _rule(self, kind: str, name: str) -> Table:
         rules = self._layout.signals[kind]
-        for rule in rules:
-            if rule.text("name") == name:
-                return rule
+        found = [rule for rule in rules if rule.text("name") == name]
         if kind == "domain" and not rules:
             return Table("", {"name": name})
-        raise Untranslatable(f"no {kind} rule has this name")
+        if len(found) != 1:
+            raise Untranslatable(f"{'no' if not found else len(found)} {kind} rules have this name")
+        _check_keys(found[0], ("name", "description", *_KEYS[kind]))
+        return found[0]
 
     def _note_differences(self, kind: str, rule: Table) -> None:
         if kind in ("keyword", "jailbreak", "pii"):
@@ -179,6 +202,9 @@ class SignalRules:
         predicate = rule.table("predicate")
         if predicate.has("exists"):
             raise Untranslatable("it asks whether a key exists; routekit compares its value")
+        _check_keys(predicate, ("equals", "in"))
+        if predicate.has("equals") and predicate.has("in"):
+            raise Untranslatable("its predicate has both equals and in; the router takes one")
         values = [predicate.text("equals")] if predicate.has("equals") else predicate.texts("in")
         if not values:
             raise Untranslatable("its predicate has neither equals nor in")
@@ -199,6 +225,7 @@ class SignalRules:
             raise Untranslatable("routekit has another signal of this name; rename it")
         if leaf.text("on_error", "no_match") != "no_match":
             raise Untranslatable("it counts as true where the classifier fails; on_error is one for a signal here")
+        _check_keys(predicate, tuple(_ORDERINGS))
         asked = [key for key in _ORDERINGS if predicate.has(key)]
         if not asked:
             raise Untranslatable("its predicate compares with nothing")
@@ -207,6 +234,11 @@ class SignalRules:
         self._findings.note(rule.path, f"give PolicyRouter a classifier of this name, with the label {quoted(label)}")
         questions = [{"signal": name, "label": label, _ORDERINGS[key]: _probability(predicate, key)} for key in asked]
         return questions[0] if len(questions) == 1 else {"all": questions}
+
+
+def _check_keys(table: Table, known: Sequence[str]) -> None:
+    if unknown := table.beyond(known):
+        raise Untranslatable(f"it has the key {quoted(unknown[0])}, which this does not know")
 
 
 def _any(conditions: list[Condition]) -> Condition:

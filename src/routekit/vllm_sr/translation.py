@@ -19,7 +19,7 @@ from routekit.vllm_sr.signal_rules import SignalRules
 EXPLICIT = "explicit-model"
 
 
-def translate(source: Source, *, classifiers: Sequence[Classifier] = ()) -> Translation:
+def translate(source: Source, *, recipe: str | None = None, classifiers: Sequence[Classifier] = ()) -> Translation:
     """Translate the routing part of a vLLM Semantic Router configuration into a policy, as far as that goes.
 
     A decision with a part that cannot be expressed is left out as a whole, never widened; what it would have caught
@@ -29,6 +29,8 @@ def translate(source: Source, *, classifiers: Sequence[Classifier] = ()) -> Tran
     ----------
     source
         YAML text, the `Path` of a file, or data that was read already.
+    recipe
+        Which policy, of a document with several; None for the one that has no name.
     classifiers
         Those that will judge: their labels count instead of the router's, and thresholds on PII are theirs.
 
@@ -56,7 +58,7 @@ def translate(source: Source, *, classifiers: Sequence[Classifier] = ()) -> Tran
     ('routing.decisions[1].rules', 'near')
     """
     findings = Findings()
-    layout = layout_of(read_document(source), findings)
+    layout = layout_of(read_document(source), findings, recipe)
     labels = {classifier.name: tuple(classifier.labels) for classifier in classifiers}
     signals = SignalRules(layout, labels, findings)
     tables = decisions_of(layout, findings) if layout.by_category else layout.decisions
@@ -79,8 +81,8 @@ def translate(source: Source, *, classifiers: Sequence[Classifier] = ()) -> Tran
 
 def _check_names(decisions: Sequence[RouterDecision]) -> None:
     names = [decision.name for decision in decisions]
-    if len(set(names)) < len(names) or EXPLICIT in names:
-        raise PolicyError(f"two decisions have one name, or one is named '{EXPLICIT}'; rename it")
+    if len(set(names)) < len(names) or any(name.endswith(EXPLICIT) for name in names):
+        raise PolicyError(f"two decisions have one name, or that of one ends in '{EXPLICIT}'; rename it")
 
 
 def _rules(decisions: Sequence[RouterDecision], layout: Layout) -> Iterator[dict[str, object]]:
