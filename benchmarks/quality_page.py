@@ -35,7 +35,7 @@ def _provenance(record: Mapping[str, Any]) -> str:
 
 
 def _tables(tiers: Mapping[str, Any]) -> dict[str, list[str]]:
-    found = {"goals": list(_goals(tiers))}
+    found = {"goals": list(goals(tiers))}
     of = {name: tier["jailbreak"] for name, tier in tiers.items()}
     for title in ("sets never seen", "held-out rows of known sources"):
         found[title] = list(_separations(of, title))
@@ -110,7 +110,8 @@ _NAMES = {
 }
 
 
-def _goals(tiers: Mapping[str, Any]) -> Iterator[str]:
+def goals(tiers: Mapping[str, Any]) -> Iterator[str]:
+    """One row for each goal, with what each tier reached; the verdict is on the last tier."""
     yield from _head(("goal", "asked", *tiers, "reached"))
     for goal in GOALS:
         measured = {name: goal.measured(tier) for name, tier in tiers.items()}

@@ -1,11 +1,13 @@
 """Tables of the PII signal: written forms, names in unseen news and social text, and names seen where there are none.
 
-A span counts as found when start, end and label are those of the truth; "overlapping" asks for one common character and
-the same label. Spans in account names and hashtags count neither way.
+A span counts as found when start, end and label are those of the truth, titles before a name left out of both, as sets
+differ in that; "overlapping" asks for one common character and the same label. Spans in account names and hashtags
+count neither way.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -17,6 +19,7 @@ import numpy as np
 
 from detokenise import Mark
 from everyday import EVERYDAY, TRIGGERS
+from people import is_title
 from pii import rows as stored_rows
 from quality_measures import share, spans_f1
 from quality_sets import Sets, some
@@ -59,11 +62,11 @@ def tables(tier: Tier, sets: Sets) -> dict[str, Any]:
 def written_forms(tier: Tier, sets: Sets) -> dict[str, Any]:
     """Overlapping spans in all synthetic documents, which no recogniser was trained on."""
     documents = list(stored_rows(sets.shared / "data", "presidio_synth/all"))
-    found = tier.entities([str(row["text"]) for row in documents])
+    found = list(map(_as_marks, tier.entities([str(row["text"]) for row in documents])))
     truth = [tuple(map(tuple, row["spans"])) for row in documents]  # type: ignore[call-overload]
     by_label = {
         label: np.array(
-            [_counts(spans, marks, label, is_exact=False) for spans, marks in zip(found, truth, strict=True)]
+            [counts(spans, marks, label, is_exact=False) for spans, marks in zip(found, truth, strict=True)]
         )
         for label in WRITTEN
     }
@@ -79,42 +82,51 @@ def names(tier: Tier, held: Sequence[TokenRow]) -> dict[str, Any]:
     for title, sources in SETS.items():
         texts = {row.text: row for row in held if row.source in sources}
         chosen = [texts[text] for text in some(texts, AT_MOST)]
-        found = [
-            _outside_handles(row.text, spans)
-            for row, spans in zip(chosen, tier.entities(list(map(_text, chosen))), strict=True)
-        ]
+        found = [comparable(row.text, spans) for row, spans in zip(chosen, _marks(tier, chosen), strict=True)]
+        truth = [comparable(row.text, row.spans) for row in chosen]
         results[title] = {}
         for label in NAMED:
             exact, loose = (
-                np.array(
-                    [_counts(spans, row.spans, label, is_exact=e) for row, spans in zip(chosen, found, strict=True)]
-                )
+                np.array([counts(some, true, label, is_exact=e) for some, true in zip(found, truth, strict=True)])
                 for e in (True, False)
             )
             results[title][label] = {**spans_f1(exact), "f1_overlapping": spans_f1(loose)["f1"]}
             pooled.setdefault(f"{title.split(':')[0]} {label}", []).append(exact)
-    unseen = [counts for key, many in pooled.items() if key in ("news PERSON", "social PERSON") for counts in many]
+    unseen = [*pooled["news PERSON"], *pooled["social PERSON"]]
     return {"PERSON, unseen news and social text": spans_f1(np.concatenate(unseen)), **results}
 
 
-def _text(row: TokenRow) -> str:
-    return row.text
+def _marks(tier: Tier, chosen: Sequence[TokenRow]) -> list[list[Mark]]:
+    return [_as_marks(spans) for spans in tier.entities([row.text for row in chosen])]
 
 
-def _counts(spans: Iterable[Span], marks: Iterable[Mark], label: str, *, is_exact: bool) -> tuple[int, int, int]:
+def _as_marks(spans: Iterable[Span]) -> list[Mark]:
+    return [(span.start, span.end, span.label) for span in spans]
+
+
+def comparable(text: str, marks: Iterable[Mark]) -> list[Mark]:
+    """Drop spans in account names and hashtags, and cut titles off the front of persons."""
+    kept = []
+    for start, end, label in marks:
+        if text[max(0, start - 1) : start + 1].strip()[:1] in ("@", "#"):
+            continue
+        words = list(re.finditer(r"\S+", text[start:end])) if label == "PERSON" else []
+        names = [word for word in words if not is_title(word[0])]
+        if names or label != "PERSON":
+            kept.append((start + (names[0].start() if names else 0), end, label))
+    return kept
+
+
+def counts(found: Iterable[Mark], truth: Iterable[Mark], label: str, *, is_exact: bool) -> tuple[int, int, int]:
     """Hits, false and missed spans of one label."""
-    found = [(span.start, span.end) for span in spans if span.label == label]
-    true = [(start, end) for start, end, kind in marks if kind == label]
+    mine = [(start, end) for start, end, kind in found if kind == label]
+    true = [(start, end) for start, end, kind in truth if kind == label]
     if is_exact:
-        hits = len(set(found) & set(true))
-        return hits, len(found) - hits, len(true) - hits
-    seen = sum(any(a < d and c < b for c, d in found) for a, b in true)
-    right = sum(any(a < d and c < b for c, d in true) for a, b in found)
-    return seen, len(found) - right, len(true) - seen
-
-
-def _outside_handles(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
-    return tuple(span for span in spans if text[max(0, span.start - 1) : span.start + 1].strip()[:1] not in ("@", "#"))
+        hits = len(set(mine) & set(true))
+        return hits, len(mine) - hits, len(true) - hits
+    seen = sum(any(a < d and c < b for c, d in mine) for a, b in true)
+    right = sum(any(a < d and c < b for c, d in true) for a, b in mine)
+    return seen, len(mine) - right, len(true) - seen
 
 
 def nameless(tier: Tier, sets: Sets, held: Sequence[TokenRow]) -> dict[str, Any]:

@@ -17,8 +17,7 @@ import quality_measures as measures
 from quality_collect import MANY, ONE, injecagent, spikee
 from quality_goals import GOALS, Goal
 from quality_hidden import CALM, FORMS, pairs
-from quality_pii import _counts, _outside_handles
-from routekit.prediction import Span
+from quality_pii import comparable, counts
 
 SOURCES = Path(__file__).parents[1] / "benchmarks" / "quality_sources.json"
 scores = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.5, 0.9, 1.0]), min_size=1, max_size=30).map(np.array)
@@ -65,16 +64,16 @@ def test_accuracy_of_one_label_has_no_macro_f1() -> None:
 
 
 def test_spans_count_exactly_or_by_overlap() -> None:
-    found = (Span(0, 3, "PERSON", 0.9), Span(10, 14, "PERSON", 0.9), Span(20, 24, "GPE", 0.9))
+    found = [(0, 3, "PERSON"), (10, 14, "PERSON"), (20, 24, "GPE")]
     marks = [(0, 7, "PERSON"), (10, 14, "PERSON"), (30, 34, "PERSON")]
-    assert _counts(found, marks, "PERSON", is_exact=True) == (1, 1, 2)
-    assert _counts(found, marks, "PERSON", is_exact=False) == (2, 0, 1)
+    assert counts(found, marks, "PERSON", is_exact=True) == (1, 1, 2)
+    assert counts(found, marks, "PERSON", is_exact=False) == (2, 0, 1)
 
 
-def test_spans_in_account_names_count_neither_way() -> None:
-    text = "@annlee met Ann #Lee"
-    spans = [Span(1, 7, "PERSON", 0.9), Span(12, 15, "PERSON", 0.9), Span(16, 20, "PERSON", 0.9)]
-    assert [text[s.start : s.end] for s in _outside_handles(text, spans)] == ["Ann"]
+def test_account_names_and_titles_count_neither_way() -> None:
+    text = "@annlee met President Ann Lee, Dr. #Lee in Lee"
+    marks = [(1, 7, "PERSON"), (12, 29, "PERSON"), (31, 34, "PERSON"), (35, 39, "PERSON"), (43, 46, "GPE")]
+    assert [(text[a:b], label) for a, b, label in comparable(text, marks)] == [("Ann Lee", "PERSON"), ("Lee", "GPE")]
 
 
 @pytest.mark.parametrize("form", FORMS)

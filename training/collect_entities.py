@@ -18,16 +18,12 @@ from typing import Any
 
 from collect import Mirror
 from detokenise import Mark, joined
+from people import is_title
 
 SOURCES = Path(__file__).with_name("entity_sources.json")
 Marked = tuple[str, tuple[Mark, ...]]
 #: Parties of a contract, which one source calls persons and organisations.
 _PARTIES = frozenset("borrower lender bank company tenant landlord executive guarantor agent holder".split())
-_TITLES = frozenset(
-    "mr mrs ms dr prof professor president senator judge justice minister chancellor governor sir king queen prince "
-    "princess pope father mayor general colonel captain secretary chairman director ambassador representative attorney "
-    "lord lady lordship lords chief speaker counsel god congressman mp".split()
-)
 
 
 def from_conll(mirror: Mirror, source: dict[str, Any]) -> Iterator[Marked]:
@@ -55,8 +51,10 @@ def _paragraph(conllu: str, names: dict[str, str]) -> Marked:
         for row in rows:
             starts.append(len(text))
             text += row[1] + ("" if "SpaceAfter=No" in row[9] or row[0] in joints else " ")
-        for first, last, kind in _entities(rows):
-            if kind in names and (run := _proper(rows, first, last, kind)):
+        found = sorted(_entities(rows), key=lambda entity: entity[1] - entity[0])
+        for n, (first, last, kind) in enumerate(found):
+            inner = {i for a, b, other in found[:n] if other != kind for i in range(a, b + 1)}
+            if kind in names and (run := _proper(rows, first, last, kind, inner)):
                 spans.append((starts[run[0]], starts[run[1]] + len(rows[run[1]][1]), names[kind]))
     return text.rstrip(), tuple(_outermost(spans))
 
@@ -84,8 +82,11 @@ def _entities(rows: list[list[str]]) -> Iterator[tuple[int, int, str]]:
                     yield first, i, kind
 
 
-def _proper(rows: list[list[str]], first: int, last: int, kind: str) -> tuple[int, int] | None:
-    """Give the run of proper nouns around the head of an entity, titles cut off; None if it has no name."""
+def _proper(rows: list[list[str]], first: int, last: int, kind: str, inner: set[int]) -> tuple[int, int] | None:
+    """Give the run of proper nouns around the head of an entity; None if it has no name.
+
+    Titles, and names of another kind in front of a person, as in "Ohio Senator Ann Lee", are cut off.
+    """
     inside = {rows[i][0] for i in range(first, last + 1)}
     head = next((i for i in range(first, last + 1) if rows[i][6] not in inside), first)
     if kind == "person" and rows[head][4] == "NN" and head < last and rows[head + 1][4] == "NNP":
@@ -97,10 +98,11 @@ def _proper(rows: list[list[str]], first: int, last: int, kind: str) -> tuple[in
         start -= 1
     while stop < last and rows[stop + 1][4] in ("NNP", "NNPS", "HYPH"):
         stop += 1
-    while kind == "person" and start < stop and rows[start][1].lower().rstrip(".") in _TITLES:
-        start += 1
-    is_title = kind == "person" and rows[start][1].lower().rstrip(".") in _TITLES
-    return None if is_title else (start, stop)
+    if kind == "person":
+        words = [row[1] for row in rows[start : stop + 1]]
+        cut = max((i + 1 for i, word in enumerate(words) if is_title(word) or start + i in inner), default=0)
+        start += cut
+    return (start, stop) if start <= stop else None
 
 
 def _outermost(spans: list[Mark]) -> Iterator[Mark]:

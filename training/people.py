@@ -182,9 +182,27 @@ _FOREIGN_STREETS = (
     "Storgata {n}|ul. Długa {n}|Flat {n}, Rose Court|{n} MG Road|Plot {n}, Sector 21"
 ).split("|")
 
+#: What stands before a name and is no part of it.
+_BEFORE_NAMES = frozenset(
+    "mr mrs ms dr prof professor sir miss herr frau monsieur señora president vice deputy senator judge justice "
+    "minister prime chancellor governor king queen prince princess pope father mayor general major colonel captain "
+    "sergeant lieutenant secretary chairman director ambassador representative attorney sheriff detective officer lord "
+    "lady lordship lords chief speaker counsel god congressman mp coach man the baby".split()
+)
 ALL_GIVEN = frozenset(name for given, _ in ORIGINS.values() for name in given.split())
 ALL_FAMILY = frozenset(name.replace("-", " ") for _, family in ORIGINS.values() for name in family.split())
 _PARTICLES = ("de-", "del-", "da-", "dos-", "di-", "van-", "von-", "dela-", "De-", "Di-")
+
+
+def is_title(word: str) -> bool:
+    """Say whether a word, in any case, stands before names and is no part of them.
+
+    Examples
+    --------
+    >>> is_title("Dr."), is_title("PRESIDENT"), is_title("Ann")
+    (True, True, False)
+    """
+    return word.lower().rstrip(".") in _BEFORE_NAMES
 
 
 def given_name(rng: random.Random) -> str:
