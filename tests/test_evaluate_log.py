@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import routekit as rk
 from routekit.evaluate import Columns, Evaluation, Skipped, evaluate, request_log
 from routekit.testing import FakeClassifier, chat
+from test_canary import SECRET, assert_silent
 
 POLICY = rk.Policy([rk.Rule("attack", rk.signal("jailbreak") >= 0.9, rk.Block(403))], rk.RouteTo("general"))
 ROWS = [
@@ -112,6 +113,34 @@ def test_bad_row_is_named_or_skipped_and_counted(tmp_path: Path, line: bytes, me
     evaluation = run(path, on_bad_row="skip")
     assert (evaluation.n_requests, evaluation.n_skipped) == (18, 1)
     assert [skipped.line for skipped in evaluation.skipped] == [11]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"text": 3, "note": SECRET},
+        {"request": [SECRET]},
+        {"request": {"messages": {SECRET}}},
+        {"text": SECRET + "\ud800"},
+        {"text": "x", "labels": {"jailbreak": {SECRET: 1}}},
+        {"text": "x", "labels": {"jailbreak": [SECRET, 1]}},
+        {"text": "x", "labels": SECRET},
+        {"text": "x", "id": [SECRET]},
+        {"text": "x", "id": SECRET * 50},
+        {"text": "x", "metadata": SECRET},
+        {"text": "x", "metadata": {"tier": {SECRET: 1}}},
+        {"text": "x", "expected": {"rule": [SECRET]}},
+        [SECRET],
+        f'{{"text": "{SECRET}'.encode(),
+        f'["{SECRET}"]'.encode(),
+        f'{{"text": "{SECRET}\xff"}}'.encode("latin-1"),
+    ],
+)
+def test_errors_about_a_row_do_not_tell_it(row: object) -> None:
+    policy = rk.Policy([rk.Rule("vip", rk.header("tier") == "gold", rk.RouteTo("vip"))], rk.RouteTo("general"))
+    with pytest.raises(rk.BadRow) as caught:
+        evaluate(policy, io.BytesIO(row) if isinstance(row, bytes) else [row])
+    assert_silent(caught.value)
 
 
 def test_values_that_metadata_cannot_hold_are_a_bad_row() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import TypeAlias, Union
 
@@ -189,7 +189,7 @@ def _label(signal: str, value: object) -> Label:
         return bool(value)
     if isinstance(value, str):
         return frozenset({value})
-    if isinstance(value, Collection) and all(isinstance(item, str) for item in value):
+    if isinstance(value, (list, tuple, Set)) and all(isinstance(item, str) for item in value):
         return frozenset(value)
     raise UsageError(
         f"the label of {quoted(signal)} is a {type(value).__name__}; expected: true or false (1 or 0), a label, or a "
