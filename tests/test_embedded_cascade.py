@@ -46,20 +46,23 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return embedded_encoder.save(tmp_path_factory.mktemp("encoder"))
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def encoder(request: pytest.FixtureRequest, tiny: Path) -> Encoder:
-    folder = tiny if request.param == "tiny" else ENCODER
+def opened(folder: Path) -> Encoder:
     return Encoder(folder, (load("jailbreak", "linear"), load("domain", "linear")), n_threads=1)
 
 
-@pytest.fixture(scope="module")
-def jailbreak(encoder: Encoder) -> JailbreakCascade:
-    return JailbreakCascade(load("jailbreak", "linear"), encoder)
+@pytest.fixture(scope="module", params=KINDS)
+def encoder(request: pytest.FixtureRequest, tiny: Path) -> Encoder:
+    return opened(tiny if request.param == "tiny" else ENCODER)
 
 
 @pytest.fixture(scope="module")
-def domain(encoder: Encoder) -> DomainCascade:
-    return DomainCascade(load("domain", "linear"), encoder)
+def jailbreak(tiny: Path) -> JailbreakCascade:
+    return JailbreakCascade(load("jailbreak", "linear"), opened(tiny))
+
+
+@pytest.fixture(scope="module")
+def domain(tiny: Path) -> DomainCascade:
+    return DomainCascade(load("domain", "linear"), opened(tiny))
 
 
 @st.composite
@@ -102,9 +105,9 @@ def test_a_settled_text_scores_what_the_encoder_could_have_made_of_it(
         assert settled >= rule.log_odds(linear, encoder)
 
 
-def test_cascades_pass_the_public_checks(jailbreak: JailbreakCascade, domain: DomainCascade) -> None:
-    check_classifier(jailbreak)
-    check_classifier(domain)
+def test_cascades_pass_the_public_checks(encoder: Encoder) -> None:
+    check_classifier(JailbreakCascade(load("jailbreak", "linear"), encoder))
+    check_classifier(DomainCascade(load("domain", "linear"), encoder))
 
 
 @settings(max_examples=30, deadline=None)
@@ -157,8 +160,7 @@ def test_a_hit_says_where(tiny: Path, tmp_path: Path) -> None:
 
 
 def _cascade(folder: Path) -> JailbreakCascade:
-    screens = (load("jailbreak", "linear"), load("domain", "linear"))
-    return JailbreakCascade(screens[0], Encoder(folder, screens, n_threads=1))
+    return JailbreakCascade(load("jailbreak", "linear"), opened(folder))
 
 
 def test_a_clear_text_needs_no_encoder(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def policy_of(conditions: list[Condition]) -> rk.Policy:
     return rk.Policy(rules, rk.RouteTo("default"))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(CONDITIONS, min_size=1, max_size=3),
     st.lists(st.sampled_from(PIECES), max_size=4).map("".join),

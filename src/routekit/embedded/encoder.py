@@ -110,7 +110,7 @@ class Encoder:
         ModelFormatError, BackendUnavailable
             As `load`.
         """
-        return once((Encoder, self.folder, text), partial(self._read, text))
+        return once((Encoder, id(self), text), partial(self._read, text))
 
     def reads_whole(self, text: str) -> bool:
         """Say whether `read` reads all of a text."""

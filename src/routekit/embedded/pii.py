@@ -121,7 +121,7 @@ class PiiCascade:
         logits = encoder.read(text) if encoder.reads_whole(text) else None
         if logits is None:
             reading = self._reading(text, limit)
-            logits = once((PiiCascade, encoder.folder, limit, text), lambda: encoder.run(text, reading))
+            logits = once((PiiCascade, id(encoder), limit, text), lambda: encoder.run(text, reading))
         return logits.reading, logits.pii
 
     def _reading(self, text: str, limit: int | None) -> Reading:
