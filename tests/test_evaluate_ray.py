@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
+import warnings
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,17 +67,27 @@ def test_lines_of_a_shard_are_counted(log: Path) -> None:
     assert Shard(str(log), 500, 1000).name == "log.jsonl-500.jsonl"
 
 
-@pytest.fixture(scope="module")
-def ray() -> Iterator[object]:
-    ray = pytest.importorskip("ray", reason="needs Ray: pip install 'routekit[ray]'")
-    pytest.importorskip("ray.data", reason="needs Ray Data: pip install 'routekit[ray]'")
+def _started(ray: Any) -> bool:
     try:
         ray.init(num_cpus=2, object_store_memory=100 * 2**20, include_dashboard=False, log_to_driver=False)
     except Exception as error:
         ray.shutdown()
-        if "timed out during startup" in str(error):
-            pytest.skip("this machine is too busy: Ray gives up when its processes do not start within 30 seconds")
-        raise
+        if "timed out during startup" not in str(error):
+            raise
+    else:
+        return True
+    with warnings.catch_warnings():  # the processes of the failed start end with this one
+        warnings.simplefilter("ignore")
+        gc.collect()
+    return False
+
+
+@pytest.fixture(scope="module")
+def ray() -> Iterator[object]:
+    ray = pytest.importorskip("ray", reason="needs Ray: pip install 'routekit[ray]'")
+    pytest.importorskip("ray.data", reason="needs Ray Data: pip install 'routekit[ray]'")
+    if not _started(ray):
+        pytest.skip("this machine is too busy: Ray gives up when its processes do not start within 30 seconds")
     yield ray
     ray.shutdown()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter, thread_time
 from typing import Protocol, TypeAlias, TypeVar, Union
@@ -61,23 +61,20 @@ class PolicyJudge:
 
     def row(self, request: LabelledRequest) -> Row:
         self._check_metadata(request)
-        snapshot = self.router.snapshot
-        decision: Decision | None = None
-        deliberation: Deliberation | None = None
-        refusal: Refusal | None = None
+        begun: list[Deliberation] = []
         with sharing_work():
-            wall, cpu = perf_counter(), thread_time()
-            try:
-                deliberation = answered(self.router.begin_steps(request.body, snapshot, metadata=request.metadata))
-                decision = answered(concluded(deliberation, snapshot, snapshot.pools, None, early=False))
-            except REFUSALS as error:
-                refusal = error
-            seconds = perf_counter() - wall, thread_time() - cpu
-            ran = () if deliberation is None else tuple(_settled(deliberation.states))
-            states = {} if deliberation is None else self._recorded(deliberation, request)
-        view = None if deliberation is None else deliberation.view
-        facts = None if view is None else Facts.of(view)
-        return _row(request, decision, refusal, facts, states, ran, self._decided_at(request), seconds)
+            came = _timed(lambda: self._decide(request, begun))
+            ran = [key for deliberation in begun for key in _settled(deliberation.states)]
+            states = self._recorded(begun[0], request) if begun else {}
+        view = begun[0].view if begun else None
+        row = _row(request, came, None if view is None else Facts.of(view), states)
+        return replace(row, ran=tuple(filter(_is_work, ran)), decided_at=self._decided_at(request))
+
+    def _decide(self, request: LabelledRequest, begun: list[Deliberation]) -> Decision:
+        """Decide; what the body made known is kept where no pool holds the request."""
+        snapshot = self.router.snapshot
+        begun.append(answered(self.router.begin_steps(request.body, snapshot, metadata=request.metadata)))
+        return answered(concluded(begun[0], snapshot, snapshot.pools, None, early=False))
 
     def _check_metadata(self, request: LabelledRequest) -> None:
         routers = [self.router] if self.recorder is None else [self.router, self.recorder]
@@ -118,56 +115,68 @@ class RouterJudge:
     router: Router
 
     def row(self, request: LabelledRequest) -> Row:
-        decision, refusal, facts = None, None, None
-        wall, cpu = perf_counter(), thread_time()
-        try:
-            decision = self.router.route(request.body, metadata=request.metadata)
-        except REFUSALS as error:
-            refusal = error
-        seconds = perf_counter() - wall, thread_time() - cpu
+        came = _timed(lambda: self.router.route(request.body, metadata=request.metadata))
         try:
             facts = Facts.of(read_request(request.body))
         except BodyError as error:
-            refusal = refusal or error
-        states: dict[str, State] = {}
-        if decision is not None:
-            states = {key: _kept(key, Verdict(prediction=found)) for key, found in decision.signals.items()}
-        return _row(request, decision, refusal, facts, states, tuple(states), None, seconds)
+            facts, came = None, replace(came, refusal=came.refusal or error)
+        signals = {} if came.decision is None else came.decision.signals
+        states = {key: _kept(key, Verdict(prediction=found)) for key, found in signals.items()}
+        return replace(_row(request, came, facts, states), ran=tuple(states))
 
 
-def _row(
-    request: LabelledRequest,
-    decision: Decision | None,
-    refusal: Refusal | None,
-    facts: Facts | None,
-    states: Mapping[str, State],
-    ran: tuple[str, ...],
-    decided_at: float | None,
-    seconds: tuple[float, float],
-) -> Row:
-    outcome = None
-    if decision is not None:
-        outcome = Outcome(decision.action, decision.model, decision.pool, decision.rule, decision.status)
-    return Row(
+@dataclass(frozen=True, slots=True)
+class _Came:
+    """What came of a request: a decision or a refusal, and how long it took."""
+
+    decision: Decision | None
+    refusal: Refusal | None
+    wall_seconds: float
+    cpu_seconds: float
+
+
+def _timed(decide: Callable[[], Decision]) -> _Came:
+    decision, refusal = None, None
+    wall, cpu = perf_counter(), thread_time()
+    try:
+        decision = decide()
+    except REFUSALS as error:
+        refusal = error
+    return _Came(decision, refusal, perf_counter() - wall, thread_time() - cpu)
+
+
+def _row(request: LabelledRequest, came: _Came, facts: Facts | None, states: Mapping[str, State]) -> Row:
+    decision, refusal = came.decision, came.refusal
+    row = Row(
         request.source,
         request.line,
         request.id,
         len(request.body),
-        outcome,
-        None if refusal is None else type(refusal).__name__,
-        outcome.status if outcome is not None else refusal.status_hint if refusal is not None else None,
-        facts,
-        states,
-        tuple(key for key in ran if key not in FACTS and family(key) not in ("header", "metadata")),
-        () if decision is None else decision.trace.shadow,
-        request.labels,
-        request.expected,
-        request.prompt_tokens,
-        request.completion_tokens,
-        None if decision is None or decision.trace.budget is None else decision.trace.budget.total_tokens,
-        decided_at,
-        *seconds,
+        None,
+        facts=facts,
+        states=states,
+        labels=request.labels,
+        expected=request.expected,
+        prompt_tokens=request.prompt_tokens,
+        completion_tokens=request.completion_tokens,
+        wall_seconds=came.wall_seconds,
+        cpu_seconds=came.cpu_seconds,
     )
+    if refusal is not None or decision is None:
+        return row if refusal is None else replace(row, refused=type(refusal).__name__, status=refusal.status_hint)
+    budget = decision.trace.budget
+    return replace(
+        row,
+        outcome=Outcome(decision.action, decision.model, decision.pool, decision.rule, decision.status),
+        status=decision.status,
+        shadow=decision.trace.shadow,
+        estimated_tokens=None if budget is None else budget.total_tokens,
+    )
+
+
+def _is_work(key: str) -> bool:
+    """Say whether a signal costs anything: facts and metadata do not."""
+    return key not in FACTS and family(key) not in ("header", "metadata")
 
 
 def recorder_of(router: PolicyRouter, wanted: Sequence[str | Policy]) -> PolicyRouter | None:
