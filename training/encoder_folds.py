@@ -1,0 +1,12 @@
+"""Sources left out together, so that every source is scored by an encoder that has not seen it.
+
+What was written for this project is always trained on.
+"""
+
+from __future__ import annotations
+
+FOLDS = (
+    frozenset({"slabs", "yanismiraoui", "python", "rust-lang-de", "rust-lang-ru", "tldr-pages"}),
+    frozenset({"neuralchemy", "in_the_wild", "awesome_prompts", "self_instruct", "books"}),
+    frozenset({"hackaprompt", "cyberseceval_code", "dair-ai", "gptfuzzer", "mmlu", "gsm8k", "anthropics"}),
+)

@@ -1,0 +1,199 @@
+"""Trains the encoder, or one that has to leave sources unseen.
+
+    python training/encoder_train.py --shared ../shared --extra EXTRA --out OUT [--leave-out N] [--tokens N]
+
+One thread of one core; two runs side by side use two cores. OUT gets ``tokenizer.json`` and ``weights.pt``, which is
+also written every few minutes. The same inputs, seed and budget give the same examples in the same order. A file named
+``finish`` in OUT shortens the budget to what the last quarter of it would begin at now.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch  # type: ignore[import-not-found]
+
+import token_rows
+from corpus import Row, _family, attack_rows, domain_rows, passages, terms
+from encoder_examples import (
+    Coder,
+    JailbreakExamples,
+    Window,
+    batches,
+    domain_windows,
+    jailbreak_windows,
+    token_windows,
+    usable,
+)
+from encoder_folds import FOLDS
+from encoder_model import Encoder, cut_vocabulary, new_encoder
+from encoder_packages import code_rows
+
+#: Share of the batches of each task; runs that leave sources out have no token labels, whose held-out sets are apart.
+SHARES = {"jailbreak": 0.6, "domain": 0.2, "pii": 0.2}
+BATCH_TOKENS = 2048
+RATE, HEAD_RATE = 1.2e-4, 6e-4
+WARM_UP_TOKENS, DECAY = 200_000, 0.25
+SMOOTHING = 0.05
+SAVE_SECONDS = 240.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """All that is trained on, before examples are drawn."""
+
+    attacks: list[Row]
+    passages: list[Row]
+    asked: list[Row]
+    domains: list[Row]
+    tokens: list[token_rows.TokenRow]
+
+
+def read_texts(shared: Path, extra: Path, left_out: frozenset[str]) -> Texts:
+    stored = passages(extra)
+    domains = domain_rows(shared, stored, terms(extra))
+    rows = usable(attack_rows(shared, stored), left_out)
+    code = usable(code_rows(), left_out)
+    families = {_family(source) for source in {row.source for row in stored}}
+    carriers = [row for row in rows if row.source in families]
+    known = [] if left_out else [row for row in token_rows.rows(shared, extra) if not row.is_held_out]
+    kept = usable(domains, left_out)
+    short = [row for row in kept if len(row.text) < 400 and row.source not in ("books", "awesome_prompts")]
+    return Texts(rows, [*carriers, *code], short, kept, known)
+
+
+def streams(
+    texts: Texts, labels: Sequence[str], coder: Coder, seed: int, *, has_languages: bool
+) -> dict[str, Iterator[list[Window]]]:
+    examples = JailbreakExamples(texts.attacks, texts.passages, texts.asked, has_languages=has_languages)
+    drawn = {
+        "jailbreak": jailbreak_windows(examples, coder, random.Random(seed)),
+        "domain": domain_windows(texts.domains, coder, random.Random(seed + 1)),
+    }
+    if texts.tokens:
+        drawn["pii"] = token_windows(texts.tokens, labels, coder, random.Random(seed + 2))
+    return {task: batches(windows, BATCH_TOKENS) for task, windows in drawn.items()}
+
+
+def tensors(batch: Sequence[Window]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Pad a batch: ids, mask, cases, each (batch, sequence), and targets."""
+
+    def padded(rows: Sequence[object], value: int) -> torch.Tensor:
+        return torch.nn.utils.rnn.pad_sequence([torch.as_tensor(row) for row in rows], True, value)
+
+    ids = padded([window.ids for window in batch], 0)
+    mask = padded([torch.ones(len(window.ids), dtype=torch.long) for window in batch], 0)
+    targets = [window.target for window in batch]
+    flat = torch.tensor(targets) if isinstance(targets[0], int) else padded(targets, -100)
+    return ids, mask, padded([window.cases for window in batch], 0), flat
+
+
+def loss_of(model: Encoder, task: str, batch: Sequence[Window]) -> torch.Tensor:
+    ids, mask, cases, targets = tensors(batch)
+    with torch.autocast("cpu", torch.bfloat16):
+        hidden = model.hidden(ids, mask, cases)
+    hidden = hidden.float()
+    if task == "pii":
+        return token_loss(model.pii(hidden), targets, batch)
+    logits = getattr(model, task)(hidden, mask)
+    return torch.nn.functional.cross_entropy(logits, targets, label_smoothing=SMOOTHING)
+
+
+def token_loss(logits: torch.Tensor, targets: torch.Tensor, batch: Sequence[Window]) -> torch.Tensor:
+    """Cross entropy where O means no label that the source annotates, whatever else the token is."""
+    logs = torch.log_softmax(logits, -1)
+    closed = torch.ones(logs.shape[0], logs.shape[2], dtype=torch.bool)
+    closed[:, 0] = False
+    for row, window in enumerate(batch):
+        closed[row, list(window.unsaid)] = False
+    none = torch.logsumexp(logs.masked_fill(closed.unsqueeze(1), -1e4), -1)  # batch, sequence
+    given = logs.gather(-1, targets.clamp(min=0).unsqueeze(-1)).squeeze(-1)
+    return -torch.where(targets == 0, none, given)[targets >= 0].mean()
+
+
+def optimiser(model: Encoder) -> torch.optim.Optimizer:
+    body = [p for p in model.bert.parameters() if p.requires_grad]
+    heads = [p for part in (model.jailbreak, model.domain, model.pii) for p in part.parameters()]
+    groups = [{"params": body, "lr": RATE}, {"params": heads, "lr": HEAD_RATE}]
+    return torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
+
+
+def rate_at(spent: int, budget: int) -> float:
+    """Share of the learning rate after so many tokens: up, level, and linearly down over the last quarter."""
+    return min(1.0, spent / WARM_UP_TOKENS, 0.02 + (budget - spent) / (DECAY * budget))
+
+
+def save(model: Encoder, labels: Sequence[str], out: Path, spent: int) -> None:
+    temporary = out / "weights.tmp"
+    torch.save({"state": model.state_dict(), "pii_labels": list(labels), "tokens": spent}, temporary)
+    temporary.replace(out / "weights.pt")
+
+
+def train(model: Encoder, drawn: dict[str, Iterator[list[Window]]], labels: list[str], out: Path, budget: int) -> None:
+    rng, steps, spent = random.Random(0), 0, 0
+    optimizer = optimiser(model.train())
+    rates = [group["lr"] for group in optimizer.param_groups]
+    started = saved = time.monotonic()
+    means = dict.fromkeys(drawn, 1.0)
+    shares = [SHARES[task] for task in drawn]
+    while spent < budget:
+        task = rng.choices(list(drawn), shares)[0]
+        batch = next(drawn[task])
+        for group, rate in zip(optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate * rate_at(spent, budget)
+        loss = loss_of(model, task, batch)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        means[task] += 0.02 * (float(loss.detach()) - means[task])
+        spent += sum(len(window.ids) for window in batch)
+        steps += 1
+        if steps % 50 == 0:
+            seconds = time.monotonic() - started
+            shown = " ".join(f"{name} {value:.3f}" for name, value in means.items())
+            print(f"{steps} {spent} tokens {seconds:.0f} s, {spent / seconds:.0f}/s: {shown}", flush=True)
+        if spent < budget * (1 - DECAY) and (out / "finish").exists():
+            budget = int(spent / (1 - DECAY))
+            print(f"asked to finish: the same as --tokens {budget}", flush=True)
+        if time.monotonic() - saved > SAVE_SECONDS:
+            save(model, labels, out, spent)
+            saved = time.monotonic()
+    save(model, labels, out, spent)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, required=True)
+    parser.add_argument("--extra", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--leave-out", type=int, choices=range(len(FOLDS)))
+    parser.add_argument("--tokens", type=int, default=9_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="go on from these weights")
+    parser.add_argument("--without-languages", action="store_true", help="leave out encoder_languages.py")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(arguments.seed)
+    fold = arguments.leave_out
+    left_out = frozenset[str]() if fold is None else FOLDS[fold]
+    kept = cut_vocabulary(arguments.out / "tokenizer.json")
+    texts = read_texts(arguments.shared, arguments.extra, left_out)
+    labels = ["O", *(f"{mark}-{name}" for name in token_rows.LABELS for mark in "BI")]
+    print(f"{len(texts.attacks)} texts, {len(texts.domains)} of domains, {len(texts.tokens)} of tokens: {labels}")
+    has_languages = not arguments.without_languages
+    drawn = streams(texts, labels, Coder(arguments.out / "tokenizer.json"), arguments.seed, has_languages=has_languages)
+    model = new_encoder(kept, len(labels))
+    if arguments.start:
+        model.load_state_dict(torch.load(arguments.start, weights_only=True)["state"])
+    save(model, labels, arguments.out, 0)
+    train(model, drawn, labels, arguments.out, arguments.tokens)
+
+
+if __name__ == "__main__":
+    main()
