@@ -235,7 +235,7 @@ def test_decision_with_an_unmapped_condition_is_left_out_whole(
     ("more", "path", "left_out"),
     [
         ({"plugins": [{"type": "system_prompt"}]}, "plugins[0]", None),
-        ({"plugins": [{"type": "jailbreak", "configuration": {"enabled": True}}]}, "plugins[0]", "a"),
+        ({"plugins": [{"type": "jailbreak", "configuration": {"mode": "x"}}]}, "plugins[0].configuration", "a"),
         ({"modelRefs": [{"model": "m", "use_reasoning": True}]}, "modelRefs[0].use_reasoning", None),
         ({"modelRefs": [{"model": "m"}, {"model": "n"}], "algorithm": {"type": "knn"}}, "algorithm.type", "a"),
         ({"algorithm": {"type": "fusion"}}, "algorithm.type", "a"),

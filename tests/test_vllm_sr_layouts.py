@@ -78,6 +78,44 @@ decisions:
 """
 
 
+GUARDED = """
+default_model: small
+prompt_guard: {enabled: true, threshold: 0.7}
+classifier: {pii_model: {threshold: 0.9}}
+categories: [{name: math, mmlu_categories: [math]}]
+decisions:
+  - name: sums
+    rules: {type: domain, name: math}
+    modelRefs: [{model: best}]
+    plugins:
+      - {type: jailbreak, configuration: {enabled: true}}
+      - {type: pii, configuration: {pii_types_allowed: [PERSON, GPE, NRP, ORGANIZATION, STREET_ADDRESS, TITLE]}}
+"""
+
+
+def test_plugins_of_early_routers_guard_their_decision() -> None:
+    pytest.importorskip("yaml")
+    policy = rk.Policy.from_vllm_sr(GUARDED)
+    assert [rule.name for rule in policy.rules] == [
+        *("sums/jailbreak", "sums/pii", "sums/explicit-model", "sums", "explicit-model")
+    ]
+    card = "4111 1111 1111 1111"
+    asked = ("an integral", "an evil integral", f"an integral of {card}", "evil", card)
+    assert [decided(policy, text).rule for text in asked] == [
+        "sums",
+        "sums/jailbreak",
+        "sums/pii",
+        "default",
+        "default",
+    ]
+    assert decided(policy, "an evil integral", model="gpt").status == 403
+
+
+def test_guard_that_early_routers_had_everywhere_is_told() -> None:
+    source = {"default_model": "small", "prompt_guard": {"enabled": True}, "decisions": [decision("a")]}
+    assert list(reasons(translate(source))) == ["prompt_guard.enabled"]
+
+
 def test_layout_of_categories_is_read() -> None:
     pytest.importorskip("yaml")
     found = translate(CATEGORIES)

@@ -11,7 +11,7 @@ from routekit.vllm_sr.exclusion import Claim, claims_of
 from routekit.vllm_sr.fields import Table
 from routekit.vllm_sr.findings import Findings
 from routekit.vllm_sr.keyword_rules import Condition, Untranslatable
-from routekit.vllm_sr.signal_rules import SignalRules
+from routekit.vllm_sr.signal_rules import GUARDS, SignalRules
 
 #: An action as a policy file has it.
 Action: TypeAlias = "dict[str, Any]"
@@ -31,8 +31,6 @@ _BEYOND_ROUTING = {
     "output_contract_spec": "instructions to the model",
 }
 _MODEL_KEYS = frozenset({"model", "lora_name", "weight", "use_reasoning", "reasoning_description", "reasoning_effort"})
-#: Plugins that refuse requests: without them a decision would let more through.
-_GUARDS = frozenset({"jailbreak", "pii"})
 #: Deepest nesting of conditions that a policy takes.
 _MAX_DEPTH = 45
 REFUSED = 403
@@ -48,6 +46,8 @@ class RouterDecision:
         What the router's confidence is whenever it matches; None where that depends on the request.
     claims
         What must hold whenever it matches; see `exclusion`.
+    guards
+        By name, what it refuses although it matches.
     """
 
     name: str
@@ -58,11 +58,12 @@ class RouterDecision:
     action: Action
     confidence: float | None
     claims: Mapping[str, Claim]
+    guards: Mapping[str, Condition]
 
     @property
-    def blocks(self) -> bool:
-        """True where the request is answered and goes nowhere."""
-        return "block" in self.action
+    def refuses(self) -> bool:
+        """True where it answers some requests, which then go nowhere."""
+        return "block" in self.action or bool(self.guards)
 
 
 def translated(decision: Table, signals: SignalRules, default_model: str, findings: Findings) -> RouterDecision | None:
@@ -73,7 +74,8 @@ def translated(decision: Table, signals: SignalRules, default_model: str, findin
         lost.all(decision.at("name"), "'default' is taken by what happens when no rule holds; rename it")
     rules = decision.table("rules")
     condition = _condition(rules, signals, lost, 0) if rules.values else ALWAYS
-    action = _action(decision, default_model, signals.has_scores(name), lost)
+    guards, answer = _plugins(decision, signals, lost)
+    action = answer or _action(decision, default_model, signals.has_scores(name), lost)
     _list_unmapped_keys(decision, lost)
     if condition is None or action is None or lost.is_left_out:
         return None
@@ -86,6 +88,7 @@ def translated(decision: Table, signals: SignalRules, default_model: str, findin
         action,
         _confidence(rules) if rules.values else 0.0,
         claims_of(condition),
+        {} if answer else guards,
     )
 
 
@@ -152,10 +155,7 @@ def _confidence(node: Table) -> float | None:
 
 
 def _action(decision: Table, default_model: str, is_scored: bool, lost: _Lost) -> Action | None:
-    """Translate modelRefs, the algorithm that chooses among them, and plugins."""
-    answer = _plugins(decision, lost)
-    if answer is not None:
-        return answer
+    """Translate modelRefs and the algorithm that chooses among them."""
     models = decision.tables("modelRefs")
     kind = decision.table("algorithm").text("type", "static")
     if len(models) > 1 and kind != "static":
@@ -183,8 +183,9 @@ def _list_lost_of_model(model: Table, lost: _Lost) -> None:
             lost.part(model.at(key), "is no key that this knows")
 
 
-def _plugins(decision: Table, lost: _Lost) -> Action | None:
-    """Translate a plugin that answers the request itself; list the others."""
+def _plugins(decision: Table, signals: SignalRules, lost: _Lost) -> tuple[dict[str, Condition], Action | None]:
+    """Translate plugins that refuse some requests, or answer all; list the others."""
+    guards: dict[str, Condition] = {}
     answer: Action | None = None
     for plugin in decision.tables("plugins"):
         kind, settings = plugin.text("type"), plugin.table("configuration")
@@ -193,11 +194,14 @@ def _plugins(decision: Table, lost: _Lost) -> Action | None:
         if kind == "fast_response":
             answer = {"block": REFUSED}
             lost.findings.note(plugin.path, f"the router answers 200 with its message, routekit blocks with {REFUSED}")
-        elif kind in _GUARDS:
-            lost.all(plugin.path, f"it refuses requests of this decision; write a decision on the {kind} signal")
+        elif kind in GUARDS:
+            try:
+                guards[kind] = signals.guard(kind, settings)
+            except Untranslatable as error:
+                lost.all(settings.path, str(error))
         else:
             lost.part(plugin.path, f"{quoted(kind)} changes or stores requests or responses; it is no route")
-    return answer
+    return guards, answer
 
 
 def _list_unmapped_keys(decision: Table, lost: _Lost) -> None:

@@ -12,7 +12,7 @@ categories              no decisions: ``categories:`` with ``model_scores``; ``p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from routekit.errors import PolicyError, quoted
@@ -65,6 +65,8 @@ class Layout:
         Models that a client names to have one chosen.
     domain_threshold
         P from which on a domain counts.
+    pii_threshold
+        P from which on a finding of personal data counts, unless a decision says otherwise.
     guard
         Settings of the jailbreak classifier.
     by_category
@@ -77,6 +79,7 @@ class Layout:
     default_model: str
     auto_models: tuple[str, ...]
     domain_threshold: float
+    pii_threshold: float
     guard: Table
     by_category: bool
 
@@ -126,6 +129,7 @@ def _canonical(top: Table, findings: Findings, recipe: str | None) -> Layout:
         _default_model(top),
         _auto_models(router) if recipe is None else _entrypoints(top, recipe),
         modules.table("classifier").table("domain").number("threshold", 0.5),
+        modules.table("classifier").table("pii").number("threshold", 0.9),
         modules.table("prompt_guard"),
         by_category=False,
     )
@@ -151,16 +155,28 @@ def _top_level(top: Table, findings: Findings, *, by_category: bool = False) -> 
             raise PolicyError(f"{flat} stands beside signals, which have such rules too; keep one")
         signals[kind] += top.tables(flat)
     _list_the_rest(top, _TOP_LEVEL, findings)
+    guard, decisions = top.table("prompt_guard"), top.tables("categories" if by_category else "decisions")
+    if not by_category and guard.flag("enabled", False) and not (signals["jailbreak"] or _guard_themselves(decisions)):
+        findings.lose(
+            guard.at("enabled"),
+            "routers until v0.1 refuse attacks in every decision, later ones where a decision asks a jailbreak signal; "
+            "write such a decision",
+        )
     return Layout(
         signals,
-        top.tables("categories" if by_category else "decisions"),
+        decisions,
         top.text("strategy", "priority"),
         _default_model(top),
         _auto_models(top),
         top.table("classifier").table("category_model").number("threshold", 0.5),
-        top.table("prompt_guard"),
+        top.table("classifier").table("pii_model").number("threshold", 0.9),
+        guard,
         by_category,
     )
+
+
+def _guard_themselves(decisions: Iterable[Table]) -> bool:
+    return all(any(plugin.text("type") == "jailbreak" for plugin in each.tables("plugins")) for each in decisions)
 
 
 def _default_model(top: Table) -> str:

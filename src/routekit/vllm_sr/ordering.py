@@ -47,7 +47,8 @@ def in_order(decisions: Sequence[RouterDecision], strategy: str, findings: Findi
 
 
 def _matters(first: RouterDecision, second: RouterDecision) -> bool:
-    return first.action != second.action and not exclude_each_other(first.claims, second.claims)
+    same = (first.action, first.guards) == (second.action, second.guards)
+    return not same and not exclude_each_other(first.claims, second.claims)
 
 
 class _Order:

@@ -53,6 +53,8 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     "conversation": ("feature", "predicate"),
     "classifier": ("type", "model", "model_path", "labels", "instructions", "use_cpu"),
 }
+#: Plugins, until v0.1, that refuse requests of a decision, and their settings.
+GUARDS: Mapping[str, tuple[str, ...]] = {"jailbreak": ("threshold",), "pii": ("threshold", "pii_types_allowed")}
 _TOKENS = re.compile(r"(\d{1,12}(?:\.\d{1,12})?)([KM]?)")
 _SCALES = {"": 1, "K": 1_000, "M": 1_000_000}
 _ORDERINGS = {"gte": "at_least", "gt": "above", "lte": "at_most", "lt": "below"}
@@ -98,6 +100,20 @@ class SignalRules:
         condition = self._families[kind](rule, leaf)
         self._note_differences(kind, rule)
         return condition
+
+    def guard(self, kind: str, settings: Table) -> Condition:
+        """Translate a plugin that refuses requests of a decision: it asks what a rule of its kind would ask.
+
+        Raises
+        ------
+        Untranslatable
+            As for `condition`.
+        """
+        _check_keys(settings, ("enabled", *GUARDS[kind]))
+        default = self._layout.guard.number("threshold", 0.7) if kind == "jailbreak" else self._layout.pii_threshold
+        rule = Table(settings.path, {"threshold": default, **settings.values})
+        self._findings.note(settings.path, "routers from v0.2 on ignore this plugin; here it refuses, with status 403")
+        return self._families[kind](rule, rule)
 
     def has_scores(self, decision: str) -> bool:
         """Say whether a domain of this name scores models, so that not the first of a decision's is chosen."""

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from routekit.errors import PolicyError
 from routekit.interfaces import Classifier
 from routekit.vllm_sr.categories import decisions_of
-from routekit.vllm_sr.decisions import RouterDecision, translated
+from routekit.vllm_sr.decisions import REFUSED, RouterDecision, translated
 from routekit.vllm_sr.document import Source, read_document
 from routekit.vllm_sr.findings import Findings, Translation
 from routekit.vllm_sr.keyword_rules import Condition
 from routekit.vllm_sr.layout import Layout, layout_of
 from routekit.vllm_sr.ordering import in_order
-from routekit.vllm_sr.signal_rules import SignalRules
+from routekit.vllm_sr.signal_rules import GUARDS, SignalRules
 
 #: The rule that leaves alone the model that a client names.
 EXPLICIT = "explicit-model"
@@ -81,26 +81,37 @@ def translate(source: Source, *, recipe: str | None = None, classifiers: Sequenc
 
 def _check_names(decisions: Sequence[RouterDecision]) -> None:
     names = [decision.name for decision in decisions]
-    if len(set(names)) < len(names) or any(name.endswith(EXPLICIT) for name in names):
-        raise PolicyError(f"two decisions have one name, or that of one ends in '{EXPLICIT}'; rename it")
+    taken = (EXPLICIT, *(f"/{part}" for part in (EXPLICIT, *GUARDS)))
+    if len(set(names)) < len(names) or any(name.endswith(taken) for name in names):
+        raise PolicyError(f"two decisions have one name, or that of one ends in one of {', '.join(taken)}; rename it")
 
 
 def _rules(decisions: Sequence[RouterDecision], layout: Layout) -> Iterator[dict[str, object]]:
     """Write decisions as rules.
 
     The router judges a request that names a model like any other: a decision that answers it counts, one that routes it
-    leaves the model alone. So the rule that keeps such models stands after the last decision that answers, and a
-    decision that routes before that has a twin.
+    leaves the model alone. So the rule that keeps such models stands after the last decision that answers some, and a
+    decision that routes before that has a twin. What guards a decision stands right before it.
     """
     explicit: Condition = {"not": {"signal": "model", "any_of": list(layout.auto_models)}} if layout.auto_models else {}
-    n_before = max((i + 1 for i, decision in enumerate(decisions) if decision.blocks), default=0)
+    n_before = max((i + 1 for i, decision in enumerate(decisions) if decision.refuses), default=0)
     for decision in decisions[:n_before]:
-        if not decision.blocks:
-            both = {"all": [explicit, decision.condition]} if explicit else decision.condition
-            yield {"name": f"{decision.name}/{EXPLICIT}", "when": both, "then": {"keep": True}}
+        for kind, guard in decision.guards.items():
+            yield {
+                "name": f"{decision.name}/{kind}",
+                "when": _both(decision.condition, guard),
+                "then": {"block": REFUSED},
+            }
+        if "block" not in decision.action:
+            when = _both(explicit, decision.condition) if explicit else decision.condition
+            yield {"name": f"{decision.name}/{EXPLICIT}", "when": when, "then": {"keep": True}}
         yield _rule(decision)
     yield {"name": EXPLICIT, "when": explicit or {"signal": "context_tokens", "at_least": 0}, "then": {"keep": True}}
     yield from map(_rule, decisions[n_before:])
+
+
+def _both(one: Condition, other: Condition) -> Condition:
+    return {"all": [one, other]}
 
 
 def _rule(decision: RouterDecision) -> dict[str, object]:
