@@ -28,6 +28,8 @@ from token_rows import TokenRow
 Ids: TypeAlias = NDArray[np.int64]
 #: Content tokens of the longest window; [CLS] and [SEP] are added to them.
 CONTENT_TOKENS = 126
+#: From one window of a long text to the next: five windows hold 512 tokens, and 28 tokens lie in two.
+STRIDE_TOKENS = 98
 #: A source counts for at most so many rows.
 MOST_ROWS = 3000
 

@@ -2,16 +2,18 @@
 
     python training/encoder_train.py --shared ../shared --extra EXTRA --out OUT [--leave-out N] [--tokens N]
 
-One thread of one core; two runs side by side use two cores. OUT gets ``tokenizer.json`` and ``weights.pt``, which is
-also written every few minutes. The same inputs, seed and budget give the same examples in the same order. A file named
+One thread of one core; two runs side by side use two cores. OUT gets ``tokenizer.json``, ``sources.json`` and ``weights.pt``,
+which is also written every few minutes. The same inputs, seed and budget give the same examples in the same order. A file named
 ``finish`` in OUT shortens the budget to what the last quarter of it would begin at now.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +67,17 @@ def read_texts(shared: Path, extra: Path, left_out: frozenset[str]) -> Texts:
     kept = usable(domains, left_out)
     short = [row for row in kept if len(row.text) < 400 and row.source not in ("books", "awesome_prompts")]
     return Texts(rows, [*carriers, *code], short, kept, known)
+
+
+def manifest(texts: Texts) -> dict[str, dict[str, int]]:
+    """Count the rows of each source by task; carriers of foreign lines are rows of the first one, and code."""
+    kinds = {
+        "jailbreak": [row.source for row in texts.attacks],
+        "carriers": [row.source for row in texts.passages],
+        "domain": [row.source for row in texts.domains],
+        "pii": [row.source for row in texts.tokens],
+    }
+    return {kind: dict(sorted(Counter(names).items())) for kind, names in kinds.items()}
 
 
 def streams(
@@ -186,6 +199,7 @@ def main() -> None:
     texts = read_texts(arguments.shared, arguments.extra, left_out)
     labels = ["O", *(f"{mark}-{name}" for name in token_rows.LABELS for mark in "BI")]
     print(f"{len(texts.attacks)} texts, {len(texts.domains)} of domains, {len(texts.tokens)} of tokens: {labels}")
+    (arguments.out / "sources.json").write_text(json.dumps(manifest(texts), indent=1) + "\n")
     has_languages = not arguments.without_languages
     drawn = streams(texts, labels, Coder(arguments.out / "tokenizer.json"), arguments.seed, has_languages=has_languages)
     model = new_encoder(kept, len(labels))

@@ -23,8 +23,7 @@ import onnxruntime  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from corpus import ATTACK, DOMAINS, Row, attack_rows, domain_rows, passages, terms
-from encoder_examples import CONTENT_TOKENS, Coder, Window
-from encoder_export import STRIDE_TOKENS
+from encoder_examples import CONTENT_TOKENS, STRIDE_TOKENS, Coder, Window
 from encoder_folds import FOLDS
 
 MOST_ROWS, MOST_WINDOWS = 2000, 24
