@@ -1,4 +1,4 @@
-"""A whole request through the embedded classifiers: jailbreak, domain and PII over all of its text, 1K to 1M tokens.
+"""A whole request through the linear tier: jailbreak, domain and PII over all of its text, 1K to 1M tokens.
 
     python benchmarks/whole_requests.py
 
@@ -19,6 +19,7 @@ from collections.abc import Callable
 
 import routekit as rk
 from record import save
+from routekit.embedded import NAMES, load
 
 CHUNK_BYTES = 16384
 LENGTHS = (1, 4, 16, 64, 256, 1024)  # thousands of tokens
@@ -36,6 +37,11 @@ def policy() -> rk.Policy:
         ],
         default=rk.RouteTo("general"),
     )
+
+
+def linear_router() -> rk.PolicyRouter:
+    """Route by the linear tier, whether the encoder behind it is installed or not."""
+    return rk.PolicyRouter(policy(), classifiers=[load(name, "linear") for name in NAMES])
 
 
 def text(kind: str, n_bytes: int) -> str:
@@ -78,7 +84,7 @@ def median(run: Callable[[], float], n: int) -> float:
 
 
 def measure(kind: str, n_kilotokens: int) -> dict[str, float]:
-    router, data = rk.PolicyRouter(policy()), body(kind, n_kilotokens)
+    router, data = linear_router(), body(kind, n_kilotokens)
     router.warm_up()
     n_runs = 15 if n_kilotokens <= 64 else 3
     pairs = [streamed(router, data) for _ in range(n_runs)]
@@ -100,8 +106,8 @@ def peak_mb(kind: str, n_kilotokens: int) -> float:
     """Route twice in a fresh process and read the peak of its resident memory."""
     code = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from whole_requests import body, policy, rk\n"
-        "router = rk.PolicyRouter(policy())\n"
+        "from whole_requests import body, linear_router\n"
+        "router = linear_router()\n"
         "data = body(sys.argv[2], int(sys.argv[3]))\n"
         "router.route(data); router.route(data)\n"
         "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])\n"

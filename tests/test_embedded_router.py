@@ -130,14 +130,15 @@ def test_every_way_to_decide_comes_to_the_full_evaluation(
 
 
 def test_names_are_looked_for_where_a_policy_asks() -> None:
-    text = "Write to Anna Smith, card 4111 1111 1111 1111."
-    home = rk.RouteTo("home")
-    patterns = rk.PolicyRouter(rk.Policy([rk.Rule("card", rk.signal("pii").any_of("CREDIT_CARD"), home)], home))
-    assert patterns.route(chat(text)).signals["pii"].tier == ""
-    masking = rk.PolicyRouter(rk.Policy([], rk.RouteTo("m", redact=("PERSON",))))
-    assert masking.route(chat(text)).signals["pii"].tier == "encoder"
-    asked = rk.Policy([rk.Rule("name", rk.signal("pii")["PERSON"] >= 0.9, home)], home)
-    assert rk.PolicyRouter(asked).route(chat(text)).signals["pii"].tier == "encoder"
+    body, home, fresh = chat("Write to Anna Smith, card 4111 1111 1111 1111."), rk.RouteTo("home"), Plugins(tuple)
+
+    def tier(policy: rk.Policy) -> str:
+        return rk.PolicyRouter(policy, plugins=fresh).route(body).signals["pii"].tier
+
+    assert tier(rk.Policy([rk.Rule("card", rk.signal("pii").any_of("CREDIT_CARD"), home)], home)) == ""
+    assert tier(rk.Policy([rk.Rule("any", rk.signal("pii").any(), home)], home)) == ""
+    assert tier(rk.Policy([rk.Rule("name", rk.signal("pii")["PERSON"] >= 0.9, home)], home)) == "encoder"
+    assert tier(rk.Policy([], rk.RouteTo("m", redact=("PERSON",)))) == "encoder"
 
 
 def test_names_are_masked_in_the_bytes_that_are_forwarded(tmp_path: Path) -> None:
@@ -159,7 +160,7 @@ def test_a_trace_says_which_tier_settled_a_signal(cascades: list[Classifier]) ->
     decision = rk.PolicyRouter(policy, classifiers=cascades).route(chat("How do I boil an egg?"))
     (trace,) = decision.trace.signals
     assert trace.tier == decision.signals["jailbreak"].tier == "encoder"
-    assert "100% read, settled by encoder" in decision.explain()
+    assert "100% read (settled by encoder)" in decision.explain()
 
 
 def test_a_failing_encoder_leaves_the_signal_to_on_error(tmp_path: Path) -> None:

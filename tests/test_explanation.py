@@ -7,6 +7,7 @@ import pickle
 from dataclasses import replace
 
 import routekit as rk
+from routekit.embedded import load
 from routekit.pools import PoolRouter, PoolSpec
 from routekit.testing import FakeClassifier, chat, chunked
 
@@ -47,7 +48,7 @@ def test_explanation_names_rules_values_and_errors() -> None:
 
 def test_explanation_shows_the_threshold_that_judged_this_text() -> None:
     policy = rk.Policy([rk.Rule("attack", rk.signal("jailbreak").fires(), rk.Block(403))], rk.RouteTo("general"))
-    router = rk.PolicyRouter(policy)
+    router = rk.PolicyRouter(policy, classifiers=[load("jailbreak", "linear")])
     shown = []
     for n_words in (10, 10_000):
         decision = router.route(chat("The meeting went on. " * (n_words // 4)))
