@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import routekit as rk
 from routekit.evaluate import Columns, Evaluation, Row, compare, evaluate, sweep, with_threshold
 from routekit.evaluate.merging import MergedEntries
+from routekit.evaluate.row import Entry
 from routekit.evaluate.row_json import entry_from_dict, entry_to_dict
 from routekit.pools import PoolRouter, PoolSpec
 from routekit.testing import FakeClassifier, chat
@@ -109,6 +110,28 @@ def test_merge_is_associative_and_commutative(rows: list[dict[str, object]], whe
     for merged in (a.merge(b).merge(c), a.merge(b.merge(c)), c.merge(a, b), b.merge(c, a)):
         assert list(merged.entries) == list(whole.entries)
         assert merged.to_dict() | {"latency": None} == expected
+
+
+def test_shards_are_opened_one_at_a_time() -> None:
+    n_open = n_most = 0
+
+    class Counted:
+        def __init__(self, entries: list[Entry]) -> None:
+            self.entries = entries
+
+        def __iter__(self) -> Iterator[Entry]:
+            nonlocal n_open, n_most
+            n_open += 1
+            n_most = max(n_most, n_open)
+            try:
+                yield from self.entries
+            finally:
+                n_open -= 1
+
+    whole = list(attack_evaluation([ROWS[0]] * 60).entries)
+    merged = MergedEntries.of([Counted(whole[i : i + 5]) for i in range(55, -5, -5)])
+    assert list(merged) == whole
+    assert n_most <= 2
 
 
 def test_merge_refuses_the_same_rows_twice_and_other_policies() -> None:

@@ -12,7 +12,14 @@ from routekit.evaluate.row import Entry
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedEntries:
-    """Rows ordered by log and line. Merging is associative and commutative, as sets are."""
+    """Rows ordered by log and line. Merging is associative and commutative, as the union of sets is.
+
+    Attributes
+    ----------
+    parts
+        Each in order, and not empty; by their first rows. A part is opened when its first row is due, so that
+        thousands of shards in files need one open file at a time.
+    """
 
     parts: tuple[Iterable[Entry], ...]
 
@@ -26,7 +33,8 @@ class MergedEntries:
             If two rows have the same log and line.
         """
         flat = [inner for part in parts for inner in (part.parts if isinstance(part, MergedEntries) else (part,))]
-        merged = cls(tuple(flat))
+        known = [(first.key, i) for i, part in enumerate(flat) if (first := _first(part)) is not None]
+        merged = cls(tuple(flat[i] for _, i in sorted(known)))
         last = None
         for entry in merged:
             if entry.key == last:
@@ -38,4 +46,27 @@ class MergedEntries:
         return merged
 
     def __iter__(self) -> Iterator[Entry]:
-        return heapq.merge(*self.parts, key=lambda entry: entry.key)
+        due: list[tuple[tuple[str, int], int, Entry, Iterator[Entry]]] = []
+        for i, part in enumerate(self.parts):
+            entries = iter(part)
+            first = next(entries)
+            while due and due[0][0] < first.key:
+                yield _taken(due)
+            heapq.heappush(due, (first.key, i, first, entries))
+        while due:
+            yield _taken(due)
+
+
+def _taken(due: list[tuple[tuple[str, int], int, Entry, Iterator[Entry]]]) -> Entry:
+    """Take the entry that comes first, and put the next of its part in its place."""
+    _, i, entry, entries = due[0]
+    following = next(entries, None)
+    if following is None:
+        heapq.heappop(due)
+    else:
+        heapq.heapreplace(due, (following.key, i, following, entries))
+    return entry
+
+
+def _first(part: Iterable[Entry]) -> Entry | None:
+    return next(iter(part), None)

@@ -165,23 +165,21 @@ class _ShardJudge:
 
     def __call__(self, item: dict[str, Any]) -> list[dict[str, Any]]:
         shard = Shard(**item)
-        entries = list(self._entries(shard))
-        told = [entry for entry in entries if isinstance(entry, Skipped)] if self._recipe.on_bad_row == "raise" else []
-        if self._folder is not None and not told:
-            save(self._folder / shard.name, self._setup.provenance, entries)
-            return []
-        return [{"shard": f"{shard.path}:{shard.start_byte}", "entry": entry_line(entry)} for entry in told or entries]
+        name = f"{shard.path}:{shard.start_byte}"
+        try:
+            if self._folder is not None:
+                save(self._folder / shard.name, self._setup.provenance, self._entries(shard))
+                return []
+            return [{"shard": name, "entry": entry_line(entry)} for entry in self._entries(shard)]
+        except BadRow as bad:  # the first of all shards is raised, where all are known
+            return [{"shard": name, "entry": entry_line(Skipped(bad.source, bad.line, bad.reason))}]
 
     def _entries(self, shard: Shard) -> Iterator[Entry]:
         source = file_source(Path(shard.path))
         with opened(Path(shard.path)) as file:
-            lines = _ShardLines(file, shard)
-            rows = rows_of(lines, source, shard.first_line)
+            rows = rows_of(_ShardLines(file, shard), source, shard.first_line)
             requests = (read_row(source, line, row, self._recipe.columns) for line, row in rows)
-            for entry in judged_entries(self._setup.judge, requests, "skip"):
-                yield entry
-                if isinstance(entry, Skipped) and self._recipe.on_bad_row == "raise":
-                    return
+            yield from judged_entries(self._setup.judge, requests, self._recipe.on_bad_row)
 
 
 class _ShardLines:

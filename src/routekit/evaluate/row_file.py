@@ -81,10 +81,13 @@ def save(path: Path, provenance: Provenance, entries: Iterable[Entry]) -> None:
     """Write an evaluation, gzipped if the name ends in ``.gz``; through a temporary file, so never half of one."""
     part = path.with_name(path.name + ".part")
     file = cast("IO[bytes]", gzip.open(part, "wb") if path.suffix == ".gz" else part.open("wb"))  # noqa: SIM115
-    with file:
-        file.write(header_line(provenance))
-        file.writelines(entry_line(entry) for entry in entries)
-    part.replace(path)
+    try:
+        with file:
+            file.write(header_line(provenance))
+            file.writelines(entry_line(entry) for entry in entries)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 class Checkpoint:
