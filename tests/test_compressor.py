@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -312,6 +313,38 @@ def test_what_a_subject_rests_on_gets_most_of_the_budget() -> None:
     assert wanted * 2 > kept.text.count(".")
 
 
+def test_a_window_is_kept_with_the_text_that_its_score_depends_on() -> None:
+    text = distinct_sentences(400)
+    bounds = np.append(0, np.flatnonzero(np.array(list(text)) == ".") + 1)
+    start, end = int(bounds[200]), int(bounds[201])
+    window = rk.WindowScores("jailbreak", np.array([[start, end]]), np.array([0.9]), 0.5, bounds[[197]])
+    for threshold in (0.5, 0.95):  # flagged, and only ranked
+        kept = rk.ExtractiveCompressor().compress(text, 512, scores=replace(window, threshold=threshold))
+        assert text[bounds[197] : end].strip() in kept.text
+    with pytest.raises(rk.UsageError, match="contexts"):
+        rk.ExtractiveCompressor().compress(text, 512, scores=replace(window, contexts=np.array([end])))
+
+
+def test_flagged_text_leaves_room_for_what_a_subject_rests_on() -> None:
+    text = distinct_sentences(400)
+    bounds = np.append(0, np.flatnonzero(np.array(list(text)) == ".") + 1)
+    spans = np.stack([bounds[:-1], bounds[1:]], axis=1)
+    flood = rk.WindowScores("jailbreak", spans[:200], np.full(200, 0.9), 0.5)
+    subject = rk.WindowScores("domain", spans[200:], np.full(len(spans) - 200, 0.9), np.inf)
+    kept = rk.ExtractiveCompressor().compress(text, 512, scores=[flood, subject])
+    n_flagged = sum(min(end, bounds[200]) - start for start, end in kept.spans if start < bounds[200])
+    assert 0.3 < n_flagged / len(kept.text) < 0.6
+    read = [*kept.spans, *kept.overflow]
+    assert sum(min(end, bounds[200]) - start for start, end in read if start < bounds[200]) > 0.98 * bounds[200]
+
+
+def test_a_short_sentence_fits_a_tiny_cap() -> None:
+    texts = [rk.ExtractiveCompressor().compress("One. Two. Three.", cap) for cap in range(1, 25)]
+    assert [result.text for result in texts[5:8]] == ["", "One.", "One."]
+    assert all(result.n_tokens_after <= cap for cap, result in enumerate(texts, start=1))
+    assert len({result.n_tokens_before for result in texts}) == 1
+
+
 def test_a_compressor_is_a_compressor() -> None:
     assert isinstance(rk.ExtractiveCompressor(), rk.Compressor)
 
@@ -320,6 +353,7 @@ def test_results_do_not_show_the_prompt() -> None:
     compression = rk.compress("canary 4711 " * 100, 20)
     assert "canary" not in repr(compression)
     assert "canary" not in repr(compression.result)
+    assert len(repr(compression)) < 150
 
 
 def test_the_notebook_view_escapes_and_shows_everything() -> None:

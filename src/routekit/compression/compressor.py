@@ -11,7 +11,7 @@ import numpy as np
 
 from routekit.compression.analysis import Analysis, TextAnalyser, without_surrogates
 from routekit.compression.budget import BoundCounter, ExactCounter, TokenCounter
-from routekit.compression.profiles import SCORERS, Profile, profile_named
+from routekit.compression.profiles import FLAGGING_WEIGHT, RANKING_WEIGHT, SCORERS, Profile, profile_named
 from routekit.compression.scorers import novelty, position, textrank, tfidf
 from routekit.compression.screens import ScreenedUnits, fair_order, flagged_order, screen_units
 from routekit.compression.selection import Range, Selection, edge_order, remainder, stripped
@@ -21,6 +21,10 @@ from routekit.tensors import CompressedText, WindowScores
 
 if TYPE_CHECKING:
     from routekit.tensors import FloatArray
+
+
+#: Share of the budget that flagged text may take while another screen ranks: a subject is judged by all of a text.
+FLAGGED_SHARE = 0.5
 
 
 class ExtractiveCompressor:
@@ -180,7 +184,8 @@ def _compressed(
         return replace(_whole(analysis.text, counter), scores=_listed(scores), sentences=_ranges(analysis))
     selection = Selection(analysis, counter, max_tokens)
     flagged = flagged_order(screened, analysis)
-    selection.take_flagged(flagged, _focus(screened, flagged), _context(screened, flagged))
+    share = 1.0 if all(screen.flags for screen in screened) else FLAGGED_SHARE
+    selection.take_flagged(flagged, _focus(screened, flagged), _context(screened, flagged), share)
     selection.take_edges(edge_order(len(bounds) - 1, profile.keep_first, profile.keep_last))
     selection.take_best(_best(scores["total"], screened, profile))
     text, spans, n_tokens = selection.result()
@@ -211,12 +216,17 @@ def unit_scores(analysis: Analysis, screened: Sequence[ScreenedUnits], profile: 
 
 
 def _best(total: FloatArray, screened: Sequence[ScreenedUnits], profile: Profile) -> Iterator[tuple[int, Range]]:
-    """Give units in the order in which they are worth keeping, each with the units that the reason for it depends on."""
+    """Give units in the order in which they are worth keeping, each with the units that its score depends on."""
     channels = [
-        (np.where(screen.scores > 0, screen.scores, -np.inf), profile.weight(screen.name)) for screen in screened
+        (np.where(screen.scores > 0, screen.scores, -np.inf), profile.weight(screen.name, _turns(screen)))
+        for screen in screened
     ]
     for unit, channel in fair_order([*channels, (total, 1.0)]):
         yield unit, screened[channel].before(unit) if channel < len(screened) else (0, 0)
+
+
+def _turns(screen: ScreenedUnits) -> float:
+    return FLAGGING_WEIGHT if screen.flags else RANKING_WEIGHT
 
 
 def _listed(scores: Mapping[str, FloatArray]) -> dict[str, list[float]]:

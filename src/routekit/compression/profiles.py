@@ -13,9 +13,11 @@ from routekit.errors import ConfigError, quoted
 #: The classical scores, in the order in which they are added up.
 SCORERS: Final = ("textrank", "position", "tfidf", "novelty")
 
-#: Share of the budget that a screen's ranking gets, relative to the classical scores, unless `weights` names it: at 2,
-#: sentences that only the classical scores like turned one subject verdict in seven; at 16, none of those measured.
-SCREEN_WEIGHT: Final = 16.0
+#: Turns in proposing what to keep, to one of the classical scores, of a screen that only ranks, unless `weights` names
+#: it: at 2, sentences that only the classical scores like turned one subject verdict in seven; from 16 on, none.
+RANKING_WEIGHT: Final = 32.0
+#: The same for a screen that flags: its highest sentence comes first and decides.
+FLAGGING_WEIGHT: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,9 @@ class Profile:
             if isinstance(count, bool) or not isinstance(count, int) or count < 0:
                 raise ConfigError(f"{name} is {count!r}; allowed: an integer of at least 0")
 
-    def weight(self, scorer: str) -> float:
+    def weight(self, name: str, default: float = 0.0) -> float:
         """Give the weight of a scorer or screen."""
-        return float(self.weights.get(scorer, 0.0 if scorer in SCORERS else SCREEN_WEIGHT))
+        return float(self.weights.get(name, default))
 
 
 def _profile(textrank: float, position: float, tfidf: float, novelty: float, first: int, last: int) -> Profile:

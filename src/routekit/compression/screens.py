@@ -43,6 +43,11 @@ class ScreenedUnits:
     focus: IntArray
     context: IntArray
 
+    @property
+    def flags(self) -> bool:
+        """Whether this screen can flag text, not only rank it."""
+        return self.threshold < np.inf
+
     def before(self, unit: int) -> tuple[int, int]:
         """Give the context of a unit."""
         return int(self.context[unit, 0]), int(self.context[unit, 1])
@@ -114,8 +119,9 @@ def fair_order(channels: Sequence[tuple[FloatArray, float]]) -> list[tuple[int, 
 
     Returns
     -------
-    units that some channel wants, once each, with the number of the channel that proposes it. A unit that is k-th in a channel of weight w is due at k / w, and comes
-    when it is due first: adding scores up instead would let a channel that likes everything drown the others.
+    units that some channel wants, once each, with the number of the channel that proposes it. A unit that is k-th in a
+    channel of weight w is due at (k - 1) / w, and comes when it is due first, so the highest of each channel come
+    before all others. Adding scores up instead would let a channel that likes everything drown the others.
 
     Examples
     --------
@@ -126,7 +132,7 @@ def fair_order(channels: Sequence[tuple[FloatArray, float]]) -> list[tuple[int, 
     channel = np.zeros(len(due), np.int64)
     for number, (scores, weight) in enumerate(channels):
         wanted = np.argsort(-scores, kind="stable")[: np.isfinite(scores).sum() if weight else 0]
-        ranks = np.arange(1, len(wanted) + 1) / (weight or 1.0)
+        ranks = np.arange(len(wanted)) / (weight or 1.0)
         sooner = ranks < due[wanted]
         due[wanted[sooner]], channel[wanted[sooner]] = ranks[sooner], number
     order = np.argsort(due, kind="stable")[: np.isfinite(due).sum()]

@@ -31,13 +31,21 @@ class Selection:
         self._taken: dict[int, Range] = {}  # in the order of taking
         self._redundancy = Redundancy(analysis.matrix)
 
-    def take_flagged(self, units: Iterable[int], focus: Mapping[int, int], context: Mapping[int, Range]) -> None:
-        """Take flagged units, however alike; a unit cut to a window is cut to what was flagged in it."""
+    def take_flagged(
+        self, units: Iterable[int], focus: Mapping[int, int], context: Mapping[int, Range], share: float
+    ) -> None:
+        """Take flagged units, however alike, up to a share of the budget.
+
+        A unit cut to a window is cut to what was flagged in it.
+        """
+        kept_back = int(self._left * (1.0 - share))
+        self._left -= kept_back
         for unit in units:
             if self._left <= 0:
-                return
+                break
             self._take(unit, focus[unit])
             self._take_context(context[unit])
+        self._left += kept_back
 
     def take_edges(self, units: Iterable[int]) -> None:
         """Take units that fit whole into the edges' share."""

@@ -70,6 +70,11 @@ class TermMatrix:
         return np.repeat(np.arange(self.n_units), np.diff(self.starts))
 
     @cached_property
+    def n_units_with_term(self) -> IntArray:
+        """Count the units that have each term, shape (n_terms,)."""
+        return np.bincount(self.terms, minlength=self.n_terms)
+
+    @cached_property
     def frequencies(self) -> FloatArray:
         """Share of the unit's terms that an entry makes up, shape (n_entries,), in (0, 1]."""
         return self.counts / self.row_sums(self.counts)[self.rows]

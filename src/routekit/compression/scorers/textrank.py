@@ -19,7 +19,8 @@ def textrank(
     """Rank sentences by PageRank; the weight between two is the cosine of their term frequencies.
 
     The similarities S = X Xᵀ - diag(X Xᵀ), X holding the unit-length rows, are never formed: a step of the power
-    iteration needs ``S v = X (Xᵀ v) - diag * v`` only. Exact, and linear in the text.
+    iteration needs ``S v = X (Xᵀ v) - diag * v`` only. Exact, and linear in the text. A term of one sentence only adds
+    to the diagonal, which is taken off again, so such terms are left out.
 
     Parameters
     ----------
@@ -38,16 +39,18 @@ def textrank(
     ----------
     Mihalcea and Tarau 2004, https://aclanthology.org/W04-3252.
     """
-    n_units, terms, rows = matrix.n_units, matrix.terms, matrix.rows
+    n_units = matrix.n_units
     if not n_units:
         return np.zeros(0)
-    lengths = matrix.norms[rows]
-    entries = np.divide(matrix.frequencies, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-    diagonal = matrix.row_sums(entries**2)
+    shared = matrix.n_units_with_term[matrix.terms] > 1
+    terms, rows = matrix.terms[shared], matrix.rows[shared]
+    entries = matrix.frequencies[shared] / matrix.norms[rows]
+    diagonal = np.bincount(rows, entries**2, n_units)
 
     def similarity_times(vector: FloatArray) -> FloatArray:
-        sums = matrix.term_sums(entries * vector[rows])
-        return matrix.row_sums(entries * sums[terms]) - diagonal * vector
+        sums = np.bincount(terms, entries * vector[rows], matrix.n_terms)
+        shares: FloatArray = np.bincount(rows, entries * sums[terms], n_units) - diagonal * vector
+        return shares
 
     degrees = similarity_times(np.ones(n_units))
     shares = np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 1e-12)

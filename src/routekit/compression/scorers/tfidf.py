@@ -29,6 +29,5 @@ def tfidf(matrix: TermMatrix) -> FloatArray:
     ----------
     Spärck Jones 1972, doi:10.1108/eb026526; the smoothing is that of arXiv:2603.12646.
     """
-    document_counts = np.bincount(matrix.terms, minlength=matrix.n_terms)
-    idf = np.log((matrix.n_units + 1) / (document_counts + 1))
+    idf = np.log((matrix.n_units + 1) / (matrix.n_units_with_term + 1))
     return to_unit_maximum(matrix.row_sums(matrix.frequencies * idf[matrix.terms]))
