@@ -14,6 +14,7 @@ from routekit.checks import check_classifier
 from routekit.embedded import ENCODER, load
 from routekit.embedded.encoder import Encoder
 from routekit.embedded.pii import PiiCascade
+from routekit.errors import ConfigError
 from routekit.logits import probabilities
 from routekit.prediction import Prediction
 
@@ -144,6 +145,16 @@ def test_labels_decide_who_reads(pii: PiiCascade) -> None:
     assert pii.for_labels(frozenset()) is pii.patterns
     for label in pii.head_labels:
         assert pii.for_labels(frozenset({"CREDIT_CARD", label})) is pii
+
+
+def test_names_are_hits_for_whoever_says_so(pii: PiiCascade) -> None:
+    names = PiiCascade(pii.patterns, pii.encoder, positive={"PERSON"})
+    assert names.for_labels(frozenset()) is names
+    assert names.positive == {"PERSON"}
+    with pytest.raises(ConfigError, match="'NAME'"):
+        PiiCascade(pii.patterns, pii.encoder, positive={"NAME"})
+    with pytest.raises(ConfigError, match="at least 1"):
+        PiiCascade(pii.patterns, pii.encoder, head_tokens=0)
 
 
 def test_a_long_text_is_read_where_names_are_likeliest(pii: PiiCascade) -> None:

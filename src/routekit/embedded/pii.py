@@ -14,6 +14,7 @@ import numpy as np
 
 from routekit.embedded.encoder import Encoder
 from routekit.embedded.passages import read_passages, read_whole, telling_passages, whole_text
+from routekit.errors import ConfigError, quoted
 from routekit.interfaces import Classifier, IncrementalClassifier
 from routekit.logits import probabilities
 from routekit.long_text import Reading
@@ -49,6 +50,13 @@ class PiiCascade:
         The second one; loaded when a text first needs it.
     head_tokens
         What the head reads at most of one text, about 45 ms for 1K tokens on one core; None for all of it.
+    positive
+        Labels that count as a hit; default: those of the patterns.
+
+    Raises
+    ------
+    ConfigError
+        If `head_tokens` is under 1 or a positive label is none of the labels.
     """
 
     name = "pii"
@@ -58,18 +66,28 @@ class PiiCascade:
     scope: Scope = "all"
 
     def __init__(
-        self, patterns: PatternPiiClassifier, encoder: Encoder, *, head_tokens: int | None = HEAD_TOKENS
+        self,
+        patterns: PatternPiiClassifier,
+        encoder: Encoder,
+        *,
+        head_tokens: int | None = HEAD_TOKENS,
+        positive: Collection[str] | None = None,
     ) -> None:
+        if head_tokens is not None and head_tokens < 1:
+            raise ConfigError(f"head_tokens is {head_tokens}; allowed: at least 1, or None for no limit")
         settings = encoder.settings
         self.patterns, self.encoder, self.head_tokens = patterns, encoder, head_tokens
         self.head_labels = frozenset(settings.pii_thresholds)
         self.labels: tuple[str, ...] = (*sorted({*patterns.labels[:-1], *self.head_labels}), NONE)
-        self.positive, self.threshold = patterns.positive, patterns.threshold
+        self.positive = patterns.positive if positive is None else frozenset(positive)
+        if unknown := sorted(self.positive - {*self.labels[:-1]}):
+            raise ConfigError(f"positive has {quoted(unknown[0])}; allowed: {', '.join(self.labels[:-1])}")
+        self.threshold = patterns.threshold
         self._head = _TokenHead(settings.pii_labels, settings.pii_thresholds)
 
     def for_labels(self, asked: Collection[str]) -> Classifier:
         """Give the cheapest classifier that answers for these labels, and for the positive ones."""
-        return self if self.head_labels.intersection(asked) else self.patterns
+        return self if self.head_labels & {*asked, *self.positive} else self.patterns
 
     def classify(self, texts: Sequence[str]) -> list[Prediction]:
         """Predict each text on its own; errors as `JailbreakCascade.classify`."""
