@@ -121,9 +121,9 @@ class FlagsEverything:
 def test_flagged_text_is_read_at_a_bounded_cost_and_the_rest_is_owned_up_to(tiny: Path) -> None:
     flagging = Encoder(tiny, (FlagsEverything(),), n_threads=1)
     some, many = (" ".join(f"Sentence number {i} is about {i * i}." for i in range(n)) for n in (80, 3000))
-    assert flagging.read(some).text_is_clear
+    assert flagging.read(some).all_flagged_read
     logits = flagging.read(many)
-    assert not logits.text_is_clear
+    assert not logits.all_flagged_read
     assert READ_TOKENS < logits.reading.n_tokens < 4 * (READ_TOKENS + OVERFLOW_TOKENS)
     cascade = JailbreakCascade(load("jailbreak", "linear"), flagging)
     raw = cascade.raw_scores([many])[0]

@@ -40,7 +40,7 @@ class HeadLogits:
 
     Attributes
     ----------
-    text_is_clear
+    all_flagged_read
         Everything that a screen flagged was read.
     margins
         shape (n_windows,): by how much the logit for jailbreak exceeds that against it.
@@ -51,7 +51,7 @@ class HeadLogits:
     """
 
     reading: Reading
-    text_is_clear: bool
+    all_flagged_read: bool
     margins: FloatArray
     domain: FloatArray
     pii: tuple[FloatArray, ...]
@@ -122,11 +122,11 @@ class Encoder:
         if encoding is not None:
             return self.run(text, read_whole(encoding, size, self.settings.stride_tokens))
         with sharing_work():
-            groups, is_clear = what_matters(text, self.screens)
+            groups, all_read = what_matters(text, self.screens)
         reading = read_passages(model.tokenizer, text, groups, size, self.settings.stride_tokens)
-        return self.run(text, reading, is_clear=is_clear)
+        return self.run(text, reading, all_read=all_read)
 
-    def run(self, text: str, reading: Reading, *, is_clear: bool = True) -> HeadLogits:
+    def run(self, text: str, reading: Reading, *, all_read: bool = True) -> HeadLogits:
         """Run the windows of a reading of the text."""
         model = self._model()
         n_windows = len(reading.windows)
@@ -137,7 +137,7 @@ class Encoder:
             for row, logits in zip(rows, found["pii"], strict=True):
                 first = len(model.tokenizer.prefix)
                 pii[row] = logits[first : first + len(reading.windows[row])]
-        return HeadLogits(reading, is_clear, margins, domain, tuple(pii))
+        return HeadLogits(reading, all_read, margins, domain, tuple(pii))
 
     @property
     def window_size(self) -> int:

@@ -119,7 +119,7 @@ class JailbreakCascade:
     def _joined(self, first: Prediction, logits: HeadLogits) -> float:
         encoder = self.rule.encoder_log_odds(float(logits.margins.max()))
         # What was flagged and not read is no proof of innocence.
-        return self.rule.log_odds(log_odds(first), encoder if logits.text_is_clear else max(encoder, 0.0))
+        return self.rule.log_odds(log_odds(first), encoder if logits.all_flagged_read else max(encoder, 0.0))
 
     def _prediction(
         self, first: Prediction, total: float, tier: str, logits: HeadLogits | None, began: float
