@@ -1,12 +1,17 @@
-"""The same evaluation on a local Ray: one function, the same numbers as without it."""
+"""The same evaluation on Ray: one function, the same numbers as without it.
+
+Each test runs twice: on a stand-in for the part of Ray Data that is used, in this process, and on a local Ray, which
+takes half a minute to start and so belongs to the second tier.
+"""
 
 from __future__ import annotations
 
 import gc
 import gzip
 import json
+import pickle
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +19,7 @@ from typing import Any
 import pytest
 
 import routekit as rk
-from routekit.evaluate import Evaluation, evaluate
+from routekit.evaluate import Evaluation, evaluate, on_ray
 from routekit.evaluate.on_ray import Shard, _cut, _n_lines, _ShardLines, evaluate_on_ray
 from routekit.testing import FakeClassifier
 
@@ -83,13 +88,47 @@ def _started(ray: Any) -> bool:
 
 
 @pytest.fixture(scope="module")
-def ray() -> Iterator[object]:
+def local_ray() -> Iterator[None]:
     ray = pytest.importorskip("ray", reason="needs Ray: pip install 'routekit[ray]'")
     pytest.importorskip("ray.data", reason="needs Ray Data: pip install 'routekit[ray]'")
     if not _started(ray):
         pytest.skip("this machine is too busy: Ray gives up when its processes do not start within 30 seconds")
-    yield ray
+    yield
     ray.shutdown()
+
+
+class InProcess:
+    """What `on_ray` uses of ``ray.data``: everything that would travel is pickled, and shards come back shuffled."""
+
+    def __init__(self, items: Sequence[dict[str, Any]] = ()) -> None:
+        self._items = list(items)
+
+    def from_items(self, items: Sequence[dict[str, Any]], **_: object) -> InProcess:
+        return InProcess(pickle.loads(pickle.dumps(items)))  # noqa: S301 - our own bytes
+
+    def map(self, function: Callable[[dict[str, Any]], dict[str, Any]]) -> InProcess:
+        return InProcess([function(item) for item in self._items])
+
+    def flat_map(
+        self, make: Callable[..., Any], *, fn_constructor_args: tuple[object, ...], compute: object
+    ) -> InProcess:
+        worker = make(*pickle.loads(pickle.dumps(fn_constructor_args)))  # noqa: S301 - our own bytes
+        return InProcess([row for item in self._items[::-1] for row in worker(item)])
+
+    def iter_rows(self) -> Iterator[dict[str, Any]]:
+        return iter(self._items)
+
+    def ActorPoolStrategy(self, **_: object) -> None:
+        return None
+
+
+@pytest.fixture(params=["in process", pytest.param("ray", marks=pytest.mark.slow)])
+def ray(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "ray":
+        request.getfixturevalue("local_ray")
+    else:
+        monkeypatch.setattr(on_ray, "_ray_data", InProcess)
+        monkeypatch.setattr(on_ray, "_n_cpus", lambda: 2)
 
 
 def local(paths: list[Path], **options: object) -> Evaluation:
@@ -102,7 +141,6 @@ def assert_same(found: Evaluation, expected: Evaluation) -> None:
     assert found.replay(MORE).rules["egg"].n == expected.replay(MORE).rules["egg"].n > 0
 
 
-@pytest.mark.slow
 @quietly
 @pytest.mark.usefixtures("ray")
 def test_numbers_are_those_of_a_local_run(log: Path, tmp_path: Path) -> None:
@@ -114,7 +152,6 @@ def test_numbers_are_those_of_a_local_run(log: Path, tmp_path: Path) -> None:
     assert_same(evaluate(POLICY, log, engine="ray", **options), local([log]))  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
 @quietly
 @pytest.mark.usefixtures("ray")
 def test_router_can_be_made_where_the_work_is(log: Path) -> None:
@@ -122,7 +159,6 @@ def test_router_can_be_made_where_the_work_is(log: Path) -> None:
     assert_same(evaluate_on_ray(make, log, signals=[MORE]), local([log]))
 
 
-@pytest.mark.slow
 @quietly
 @pytest.mark.usefixtures("ray")
 def test_bad_rows_are_named_or_counted(tmp_path: Path) -> None:
@@ -138,7 +174,6 @@ def test_bad_rows_are_named_or_counted(tmp_path: Path) -> None:
     assert found.n_skipped == 1
 
 
-@pytest.mark.slow
 @quietly
 @pytest.mark.usefixtures("ray")
 def test_finished_shards_are_not_judged_again(log: Path, tmp_path: Path) -> None:
