@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import routekit as rk
+import routekit.evaluate
 from routekit.evaluate import Columns, Evaluation, Row, compare, evaluate, sweep, with_threshold
 from routekit.evaluate.merging import MergedEntries
 from routekit.evaluate.row import Entry
@@ -40,6 +41,19 @@ def attack_evaluation(rows: Iterable[object] = ROWS, **options: object) -> Evalu
 
 def short_and_long() -> PoolRouter:
     return PoolRouter([PoolSpec("short", max_context=900), PoolSpec("long", max_context=2000)], default_max_tokens=100)
+
+
+PINNED = [
+    *("Columns", "Confusion", "Difference", "Estimate", "Evaluation", "LabelledRequest", "Latency", "Row"),
+    *("RuleChange", "RuleReport", "Share", "SignalReport", "Skipped", "Sweep", "SweepPoint", "choose_threshold"),
+    *("compare", "evaluate", "sweep", "with_threshold"),
+]
+
+
+def test_public_names_are_pinned_and_documented() -> None:
+    assert sorted(routekit.evaluate.__all__) == sorted(PINNED)
+    for name in PINNED:
+        assert (getattr(routekit.evaluate, name).__doc__ or "").strip(), f"{name} has no docstring"
 
 
 class Metadata:
