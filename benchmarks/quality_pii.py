@@ -25,9 +25,8 @@ from quality_measures import share, spans_f1
 from quality_sets import Sets, some
 from quality_tiers import Tier
 from routekit.prediction import Span
-from token_rows import TokenRow, rows
+from token_rows import LABELS, TokenRow, rows
 
-NAMED = ("PERSON", "ORGANIZATION", "GPE")
 #: Types with a written form of their own.
 WRITTEN = (
     "CREDIT_CARD", "DOMAIN_NAME", "EMAIL_ADDRESS", "IBAN_CODE", "IP_ADDRESS", "PHONE_NUMBER", "US_SSN",
@@ -85,7 +84,7 @@ def names(tier: Tier, held: Sequence[TokenRow]) -> dict[str, Any]:
         found = [comparable(row.text, spans) for row, spans in zip(chosen, _marks(tier, chosen), strict=True)]
         truth = [comparable(row.text, row.spans) for row in chosen]
         results[title] = {}
-        for label in NAMED:
+        for label in sorted({label for row in chosen for label in row.labels}, key=LABELS.index):
             exact, loose = (
                 np.array([counts(some, true, label, is_exact=e) for some, true in zip(found, truth, strict=True)])
                 for e in (True, False)

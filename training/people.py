@@ -187,7 +187,7 @@ _BEFORE_NAMES = frozenset(
     "mr mrs ms dr prof professor sir miss herr frau monsieur señora president vice deputy senator judge justice "
     "minister prime chancellor governor king queen prince princess pope father mayor general major colonel captain "
     "sergeant lieutenant secretary chairman director ambassador representative attorney sheriff detective officer lord "
-    "lady lordship lords chief speaker counsel god congressman mp coach man the baby".split()
+    "lady lordship lords chief speaker counsel god congressman mp administrator coach man the baby".split()
 )
 ALL_GIVEN = frozenset(name for given, _ in ORIGINS.values() for name in given.split())
 ALL_FAMILY = frozenset(name.replace("-", " ") for _, family in ORIGINS.values() for name in family.split())
