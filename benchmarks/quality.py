@@ -23,7 +23,7 @@ from typing import Any
 import quality_domain
 import quality_jailbreak
 import quality_pii
-from quality_page import write_page
+from quality_page import PAGE, page_of
 from quality_sets import Sets
 from quality_speed import memory, speed
 from quality_tiers import tiers
@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--page", action="store_true")
     arguments = parser.parse_args()
     if arguments.page:
-        write_page(json.loads((RESULTS / "quality.json").read_text()))
+        PAGE.write_text(page_of(json.loads((RESULTS / "quality.json").read_text())), encoding="utf-8")
         return
     if arguments.shared is None or arguments.extra is None:
         parser.error("--shared and --extra name the folders of the sets")

@@ -13,7 +13,7 @@ TEXT = Path(__file__).with_name("quality_page.md")
 TIERS = ("linear", "cascade")
 
 
-def write_page(record: Mapping[str, Any]) -> None:
+def page_of(record: Mapping[str, Any]) -> str:
     """Fill the marks of quality_page.md, ``<!-- name -->``, with tables."""
     results = record["results"]
     tiers = {name: results[name] for name in TIERS if name in results}
@@ -24,7 +24,7 @@ def write_page(record: Mapping[str, Any]) -> None:
         if mark not in page:
             raise SystemExit(f"quality_page.md has no mark for {name}")
         page = page.replace(mark, "\n".join(table))
-    PAGE.write_text(page, encoding="utf-8")
+    return page
 
 
 def _provenance(record: Mapping[str, Any]) -> str:

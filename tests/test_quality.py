@@ -17,8 +17,10 @@ import quality_measures as measures
 from quality_collect import MANY, ONE, injecagent, spikee
 from quality_goals import GOALS, Goal
 from quality_hidden import CALM, FORMS, pairs
+from quality_page import PAGE, page_of
 from quality_pii import comparable, counts
 
+RESULTS = Path(__file__).parents[1] / "benchmarks" / "results"
 SOURCES = Path(__file__).parents[1] / "benchmarks" / "quality_sources.json"
 scores = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.5, 0.9, 1.0]), min_size=1, max_size=30).map(np.array)
 
@@ -122,3 +124,8 @@ def test_goals_are_found_and_judged() -> None:
     assert goal.is_met(0.6)
     assert not Goal("x", ("a",), 0.5, False).is_met(0.6)
     assert len({(goal.title, goal.path) for goal in GOALS}) == len(GOALS)
+
+
+@pytest.mark.skipif(not (RESULTS / "quality.json").exists(), reason="no results are stored")
+def test_page_says_what_the_results_say() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page_of(json.loads((RESULTS / "quality.json").read_text()))
