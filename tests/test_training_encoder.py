@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
+import encoder_foreign
 import encoder_languages
 import encoder_orders
 import encoder_requests
@@ -56,6 +57,11 @@ def test_templates_of_the_encoder_are_complete(templates: tuple[str, ...], slots
 @given(seed=SEEDS)
 def test_requests_in_languages_have_their_numbers(seed: int) -> None:
     assert "{" not in encoder_languages.request(random.Random(seed))
+
+
+def test_attacks_in_other_languages_have_all_parts() -> None:
+    assert all(len(parts) == 6 and all(parts) for parts in encoder_foreign.PARTS.values())
+    assert len({encoder_foreign.attack(random.Random(seed)) for seed in range(500)}) > 450
 
 
 @given(seed=SEEDS, n_tokens=st.integers(0, 2000))

@@ -36,7 +36,9 @@ MAX_LINEAR = 20.0
 CLIPS = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
 #: Texts of up to so many words have thresholds of their own.
 SHORT_WORDS = (32, 128)
-N_SHORT, N_REQUESTS = 3000, 200
+N_REQUESTS = 200
+#: Single texts of sources that the scoring models had not seen may fire up to this share: known sources flatter.
+UNSEEN_FALSE_POSITIVES = 0.05
 #: Share of verdicts that may change because the first tier settles a text alone, above and below together.
 SETTLE_LOSS = 0.002
 #: Accuracy that the first tier may cost where it settles a subject alone.
@@ -174,10 +176,15 @@ def benign_texts(shared: Path, extra: list[Row]) -> dict[int | None, list[tuple[
     return found
 
 
-def thresholds(rule: dict[str, Any], scored: dict[int | None, tuple[Floats, Floats, Any, Floats]]) -> list[list[Any]]:
+def thresholds(
+    rule: dict[str, Any], scored: dict[int | None, tuple[Floats, Floats, Any, Floats]], rows: LeftOut
+) -> list[list[Any]]:
     """Give P with 1 % false positives by length: single texts up to `SHORT_WORDS`, then requests of each length."""
     found: list[list[Any]] = []
-    at = 0.5
+    harmless = ~rows.is_attack
+    unseen = 1 / (1 + np.exp(-settled(rule, rows.linear[harmless], rows.margin[harmless])))
+    at = max(0.5, _quantile(unseen, balance(rows.source[harmless].tolist(), 500), UNSEEN_FALSE_POSITIVES))
+    print(f"{UNSEEN_FALSE_POSITIVES} of harmless texts of unseen sources lie over {at:.4f}")
     linear, margin, words, weights = scored[None]
     p = 1 / (1 + np.exp(-settled(rule, linear, margin)))
     for shortest, limit in zip((0, *SHORT_WORDS), SHORT_WORDS, strict=False):
@@ -193,10 +200,10 @@ def thresholds(rule: dict[str, Any], scored: dict[int | None, tuple[Floats, Floa
     return found
 
 
-def _quantile(p: Floats, weights: Floats) -> float:
+def _quantile(p: Floats, weights: Floats, share: float = FALSE_POSITIVES) -> float:
     order = np.argsort(-p)
     above = np.cumsum(weights[order]) / weights.sum()
-    return float(p[order][np.searchsorted(above, FALSE_POSITIVES)])
+    return float(p[order][np.searchsorted(above, share)])
 
 
 def _up(p: float) -> float:
@@ -225,7 +232,7 @@ def jailbreak(said: dict[str, Any], cascade: JailbreakCascade, rows: LeftOut, sh
     ):
         report(name, rows, scores)
     scored = {limit: score(cascade, texts) for limit, texts in benign_texts(shared, extra).items()}
-    rule["thresholds"] = thresholds(rule, scored)
+    rule["thresholds"] = thresholds(rule, scored, rows)
     linear, margin, words, weights = scored[None]
     logits = np.array([math.log(p / (1 - p)) for _, p in rule["thresholds"]])
     limits = np.array([limit or np.inf for limit, _ in rule["thresholds"]])
@@ -238,7 +245,7 @@ def jailbreak(said: dict[str, Any], cascade: JailbreakCascade, rows: LeftOut, sh
         np.concatenate((at, np.full(len(rows.linear), logits[len(SHORT_WORDS) - 1]))),
         np.concatenate((weights * half / weights.sum(), rows.weights / 2)),
     )
-    rule["thresholds"] = thresholds(rule, scored)
+    rule["thresholds"] = thresholds(rule, scored, rows)
     said["jailbreak"] = rule
 
 

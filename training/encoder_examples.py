@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+import encoder_foreign as foreign
 import encoder_languages as languages
 import encoder_orders as orders
 import encoder_requests as requests
@@ -32,6 +33,8 @@ CONTENT_TOKENS = 126
 STRIDE_TOKENS = 98
 #: A source counts for at most so many rows.
 MOST_ROWS = 3000
+#: Exams name researchers and thinkers, who are no persons to protect: they count so much more for the token head.
+EXAMS = 2.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,7 +131,9 @@ class JailbreakExamples:
         chance = rng.random()
         if chance < 0.5:
             label = rng.random() < 0.5
-            return vary(self._rows[label].draw(rng).text, rng, strong=0.1, mild=0.15), label, ""
+            is_foreign = label and self._has_languages and rng.random() < 0.12
+            text = foreign.attack(rng) if is_foreign else self._rows[label].draw(rng).text
+            return vary(text, rng, strong=0.1, mild=0.15), label, ""
         if chance < 0.76:
             return self._document(rng)
         if chance < 0.84:
@@ -144,6 +149,8 @@ class JailbreakExamples:
         return _asked_about(text, rng) if rng.random() < 0.25 else text, label, line
 
     def _foreign(self, rng: random.Random) -> str:
+        if self._has_languages and rng.random() < 0.06:
+            return foreign.attack(rng)
         if rng.random() < 0.45:
             return _fill(rng.choice(orders.INJECTED), orders.SLOTS, rng)
         if rng.random() < 0.75:
@@ -242,7 +249,9 @@ def token_labels(spans: Sequence[tuple[int, int, str]], offsets: Ids, labels: Se
 def token_windows(
     rows: Sequence[TokenRow], labels: Sequence[str], coder: Coder, rng: random.Random
 ) -> Iterator[Window]:
-    cumulative = list(accumulate(balance([row.source for row in rows], 2000).tolist()))
+    weights = balance([row.source for row in rows], 2000)
+    weights[np.array([row.source == "mmlu" for row in rows])] *= EXAMS
+    cumulative = list(accumulate(weights.tolist()))
     while True:
         row = rng.choices(rows, cum_weights=cumulative)[0]
         ids, cases, offsets = coder.encode(row.text)

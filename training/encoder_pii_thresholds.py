@@ -13,7 +13,7 @@ from routekit.pii import PatternPiiClassifier
 from routekit.prediction import Span
 from routekit.shared_work import sharing_work
 
-STEPS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
+STEPS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98)
 #: A label is off where no threshold reaches this precision.
 LEAST_PRECISION = 0.7
 #: Rows of each source.

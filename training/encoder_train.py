@@ -2,9 +2,10 @@
 
     python training/encoder_train.py --shared ../shared --extra EXTRA --out OUT [--leave-out N] [--tokens N]
 
-One thread of one core; two runs side by side use two cores. OUT gets ``tokenizer.json``, ``sources.json`` and ``weights.pt``,
-which is also written every few minutes. The same inputs, seed and budget give the same examples in the same order. A file named
-``finish`` in OUT shortens the budget to what the last quarter of it would begin at now.
+One thread of one core; two runs side by side use two cores. OUT gets ``tokenizer.json``, ``sources.json`` (how many
+rows of which source) and ``weights.pt``, which is also written every few minutes. The same inputs, seed and budget
+give the same examples in the same order. A file named ``finish`` in OUT shortens the budget to what the last quarter of
+it would begin at now.
 """
 
 from __future__ import annotations
@@ -189,7 +190,9 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=9_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="go on from these weights")
-    parser.add_argument("--without-languages", action="store_true", help="leave out encoder_languages.py")
+    parser.add_argument(
+        "--without-languages", action="store_true", help="leave out encoder_languages.py and encoder_foreign.py"
+    )
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
