@@ -46,7 +46,8 @@ def instruction_sets() -> tuple[str, ...]:
     flags = set(cpuinfo.read_text().split()) if cpuinfo.exists() else set()
     avx512 = {"avx512f", "avx512bw", "avx512dq", "avx512vl", "fma"}
     needed = {
-        "avx512_bf16": {*avx512, "avx512_bf16"},
+        "avx512_bf16": {*avx512, "avx512_vnni", "avx512_bf16"},
+        "avx512_vnni": {*avx512, "avx512_vnni"},
         "avx512": avx512,
         "avx2": {"avx2", "fma"},
         "portable": set[str](),

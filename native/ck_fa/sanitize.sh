@@ -27,5 +27,5 @@ if [ -n "$python" ]; then
   # libstdc++ comes along, or the first exception that the runtime throws finds no interceptor.
   preload="$(${CXX:-g++} -print-file-name=libasan.so) $(${CXX:-g++} -print-file-name=libstdc++.so)"
   cd "$root" && PYTHONPATH="$build/package" ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$preload" \
-    "$python" -m pytest -q -p no:cacheprovider tests/test_flash_attention.py
+    "$python" -m pytest -q -p no:cacheprovider tests/test_flash_attention.py tests/test_quantized_linear.py
 fi

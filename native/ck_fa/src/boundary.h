@@ -2,6 +2,7 @@
 // on the way out, and every status is released exactly once.
 #pragma once
 
+#include <cstdio>
 #include <exception>
 #include <memory>
 #include <new>
@@ -32,9 +33,14 @@ inline void check(const ort::Api& api, ort::Status* status) {
   if (status) throw RuntimeFailure(api, status);
 }
 
-// Run `body`, whose every exception becomes a status.
+// Run `body`, whose every exception becomes a status; `op` names it where the exception cannot.
 template <class Body>
-ort::Status* guarded(const ort::Api& api, Body&& body) noexcept {
+ort::Status* guarded(const ort::Api& api, const char* op, Body&& body) noexcept {
+  const auto failed = [&](ort::ErrorCode code, const char* what) {
+    char message[128];
+    std::snprintf(message, sizeof message, "routekit.%s: %s", op, what);
+    return ort::CreateStatus::call(api, code, message);
+  };
   try {
     body();
     return nullptr;
@@ -43,11 +49,11 @@ ort::Status* guarded(const ort::Api& api, Body&& body) noexcept {
   } catch (const BadArgument& error) {
     return ort::CreateStatus::call(api, ort::kInvalidArgument, error.what());
   } catch (const std::bad_alloc&) {
-    return ort::CreateStatus::call(api, ort::kRuntimeException, "routekit.FlashAttention: out of memory");
+    return failed(ort::kRuntimeException, "out of memory");
   } catch (const std::exception& error) {
     return ort::CreateStatus::call(api, ort::kRuntimeException, error.what());
   } catch (...) {
-    return ort::CreateStatus::call(api, ort::kRuntimeException, "routekit.FlashAttention: unknown exception");
+    return failed(ort::kRuntimeException, "unknown exception");
   }
 }
 

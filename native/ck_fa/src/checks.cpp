@@ -5,13 +5,14 @@
 #include <string>
 
 namespace routekit {
-namespace {
 
 std::string quoted(const Shape& shape) {
   std::string text = "[";
   for (size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
   return text + "]";
 }
+
+namespace {
 
 [[noreturn]] void refuse(const std::string& what) { throw BadArgument("routekit.FlashAttention: " + what); }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "attention.h"
@@ -22,6 +23,8 @@ struct Settings {
 };
 
 using Shape = std::vector<int64_t>;
+
+std::string quoted(const Shape& shape);  // [2, 3]
 
 void check_settings(const Settings& settings);
 

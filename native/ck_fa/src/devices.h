@@ -1,9 +1,8 @@
-// What a device adds to the op: a provider, an element type and a way to run a checked call. Schema, checks and
-// registration are shared.
+// What a device adds to the attention op: a provider, an element type and a way to run a checked call. Schema, checks
+// and registration are shared.
 #pragma once
 
 #include <functional>
-#include <vector>
 
 #include "attention.h"
 #include "ort/abi.h"
@@ -24,8 +23,5 @@ Run open(const ort::Api& api);
 namespace rocm {
 Run open(const ort::Api& api);
 }
-
-// The one list of devices that the library registers.
-std::vector<Device> devices();
 
 }  // namespace routekit

@@ -1,5 +1,7 @@
-// The custom op `routekit::FlashAttention` as ONNX Runtime sees it.
+// The custom ops of the library as ONNX Runtime sees them.
 #pragma once
+
+#include <vector>
 
 #include "devices.h"
 #include "ort/abi.h"
@@ -13,6 +15,13 @@ struct Op {
   Device device;
 };
 
+// `routekit::FlashAttention` on a device.
 Op make_op(const ort::Api& api, const Device& device);
+
+// `routekit::QuantizedLinear` on the CPU.
+Op make_linear_op(const ort::Api& api);
+
+// All that the library registers, in one list.
+std::vector<Op> all_ops(const ort::Api& api);
 
 }  // namespace routekit

@@ -1,4 +1,4 @@
-// The library's only export: puts the op, for every device, into the domain "routekit" of a session.
+// The library's only export: puts the ops, for every device, into the domain "routekit" of a session.
 #include <list>
 #include <mutex>
 #include <string>
@@ -20,8 +20,8 @@ struct Registration {
 
   explicit Registration(const ort::Api& runtime) : api(runtime) {
     check(api, ort::CreateDomain::call(api, kDomain, &domain));
-    for (const Device& device : devices()) {
-      ops.push_back(make_op(api, device));
+    for (const Op& op : all_ops(api)) {
+      ops.push_back(op);
       check(api, ort::AddOpToDomain::call(api, domain, &ops.back().callbacks));
     }
   }
@@ -38,7 +38,7 @@ Registration& registration_in(const ort::Api& api) {
 
 // Version 1 of the table exists in every runtime, and creating a status is its first entry.
 ort::Status* too_old(const ort::ApiBase& base) {
-  const std::string message = "routekit.FlashAttention needs onnxruntime 1.17 or newer; this is " +
+  const std::string message = "routekit's ops need onnxruntime 1.17 or newer; this is " +
                               std::string(base.get_version()) + ". Remedy: pip install 'onnxruntime>=1.17'";
   return ort::CreateStatus::call(*base.get_api(1), ort::kNotImplemented, message.c_str());
 }
@@ -51,6 +51,7 @@ extern "C" __attribute__((visibility("default"))) ort::Status* RegisterCustomOps
   using namespace routekit;
   const ort::Api* api = base->get_api(ort::kApiVersion);
   if (!api) return too_old(*base);
-  return guarded(*api,
-                 [&] { check(*api, ort::AddDomainToSession::call(*api, options, registration_in(*api).domain)); });
+  return guarded(*api, "RegisterCustomOps", [&] {
+    check(*api, ort::AddDomainToSession::call(*api, options, registration_in(*api).domain));
+  });
 }

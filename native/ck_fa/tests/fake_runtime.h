@@ -42,6 +42,7 @@ struct SessionOptions {
 };
 struct ShapeContext {
   TensorInfo input, output;
+  std::vector<TensorInfo> others;  // of the inputs after the first
 };
 
 }  // namespace ort
@@ -145,10 +146,22 @@ inline void set_tensors(ort::Api& api) {
     for (size_t axis = 0; axis < rank; ++axis) names[axis] = info->shape[axis] < 0 ? info->unknown.c_str() : "";
     return done();
   });
-  Slot<ort::GetInputTypeShape>::set(api, [](const ort::ShapeContext* context, size_t, ort::TensorInfo** info) {
-    *info = const_cast<ort::TensorInfo*>(&context->input);
+  Slot<ort::GetInputTypeShape>::set(api, [](const ort::ShapeContext* context, size_t index, ort::TensorInfo** info) {
+    *info = const_cast<ort::TensorInfo*>(index == 0 ? &context->input : &context->others.at(index - 1));
     return done();
   });
+  Slot<ort::CreateTensorInfo>::set(api, [](ort::TensorInfo** info) {
+    if (ort::Status* failed = done()) return failed;
+    ++n_tensor_infos;
+    *info = new ort::TensorInfo;
+    return static_cast<ort::Status*>(nullptr);
+  });
+  Slot<ort::SetElementType>::set(api, [](ort::TensorInfo*, ort::ElementType) { return done(); });
+  Slot<ort::SetDimensions>::set(api, [](ort::TensorInfo* info, const int64_t* shape, size_t rank) {
+    info->shape.assign(shape, shape + rank);
+    return done();
+  });
+  Slot<ort::SetDimensionNames>::set(api, [](ort::TensorInfo*, const char**, size_t) { return done(); });
   Slot<ort::SetOutputTypeShape>::set(api, [](const ort::ShapeContext* context, size_t, const ort::TensorInfo* info) {
     const_cast<ort::ShapeContext*>(context)->output = *info;
     return done();

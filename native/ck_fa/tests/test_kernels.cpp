@@ -114,7 +114,7 @@ std::vector<Case> cases() {
 }  // namespace
 
 int main() {
-  for (const char* isa : {"portable", "avx2", "avx512", "avx512_bf16"}) {
+  for (const char* isa : {"portable", "avx2", "avx512", "avx512_vnni", "avx512_bf16"}) {
     setenv("ROUTEKIT_CK_FA_ISA", isa, 1);
     try {
       const cpu::Kernels kernels = cpu::choose_kernels();

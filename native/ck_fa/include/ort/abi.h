@@ -1,4 +1,4 @@
-// The part of ONNX Runtime's C ABI that one custom op needs, in our own declarations.
+// The part of ONNX Runtime's C ABI that custom ops need, in our own declarations.
 //
 // No package ships the headers, and the ABI promises that its function table is only ever appended to. So each entry
 // is named here by its position and signature, as of API version 17 (onnxruntime 1.17); later runtimes hand out the
@@ -22,7 +22,7 @@ struct Domain;
 struct ShapeContext;
 
 enum ErrorCode : int { kFail = 1, kInvalidArgument = 2, kRuntimeException = 6, kNotImplemented = 9 };
-enum ElementType : int { kUndefined = 0, kFloat32 = 1, kFloat16 = 10 };
+enum ElementType : int { kUndefined = 0, kFloat32 = 1, kUint8 = 2, kFloat16 = 10 };
 enum Presence : int { kRequired = 0, kOptional = 1 };
 enum MemoryType : int { kDeviceMemory = 0 };
 
@@ -51,6 +51,9 @@ using CreateDomain = Entry<26, Status*(const char* name, Domain**)>;
 using AddOpToDomain = Entry<27, Status*(Domain*, const struct CustomOp*)>;
 using AddDomainToSession = Entry<28, Status*(SessionOptions*, Domain*)>;
 using GetTensorData = Entry<51, Status*(Value*, void**)>;
+using CreateTensorInfo = Entry<57, Status*(TensorInfo**)>;
+using SetElementType = Entry<58, Status*(TensorInfo*, ElementType)>;
+using SetDimensions = Entry<59, Status*(TensorInfo*, const int64_t*, size_t)>;
 using GetElementType = Entry<60, Status*(const TensorInfo*, ElementType*)>;
 using GetRank = Entry<61, Status*(const TensorInfo*, size_t*)>;
 using GetDimensions = Entry<62, Status*(const TensorInfo*, int64_t*, size_t)>;
@@ -66,6 +69,7 @@ using ReleaseTensorInfo = Entry<99, void(TensorInfo*)>;
 using GetGpuStream = Entry<193, Status*(const KernelContext*, void**)>;
 using GetInputTypeShape = Entry<268, Status*(const ShapeContext*, size_t, TensorInfo**)>;
 using SetOutputTypeShape = Entry<270, Status*(const ShapeContext*, size_t, const TensorInfo*)>;
+using SetDimensionNames = Entry<271, Status*(TensorInfo*, const char** names, size_t)>;
 using ParallelFor = Entry<274, Status*(const KernelContext*, void (*task)(void* data, size_t index), size_t n,
                                        size_t n_batches, void*)>;
 

@@ -1,7 +1,8 @@
-// The instruction sets that the kernel is compiled for, and which of them this machine runs.
+// The instruction sets that the kernels are compiled for, and which of them this machine runs.
 #pragma once
 
 #include "launch.h"
+#include "linear_launch.h"
 
 namespace routekit::cpu {
 
@@ -10,8 +11,15 @@ Kernels avx512_kernels();
 Kernels avx2_kernels();
 Kernels portable_kernels();
 
+LinearKernels avx512_vnni_linear_kernels();
+LinearKernels avx512_linear_kernels();
+LinearKernels avx2_linear_kernels();
+LinearKernels portable_linear_kernels();
+
 // The fastest kernels of this machine, or those that the environment variable ROUTEKIT_CK_FA_ISA names ("portable",
-// "avx2", "avx512", "avx512_bf16"). Throws BadArgument when that name is unknown or the machine cannot run it.
+// "avx2", "avx512", "avx512_vnni", "avx512_bf16"). Throws BadArgument when that name is unknown or the machine cannot
+// run it.
 Kernels choose_kernels();
+LinearKernels choose_linear_kernels();
 
 }  // namespace routekit::cpu

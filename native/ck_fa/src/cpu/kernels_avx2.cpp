@@ -2,6 +2,7 @@
 #define ROUTEKIT_LANES 8
 #include "block.h"
 #include "instruction_sets.h"
+#include "linear_kernel.h"
 #include "words_f32.h"
 
 namespace routekit::cpu {
@@ -9,5 +10,7 @@ namespace routekit::cpu {
 Kernels avx2_kernels() {
   return {block_kernel<FloatWords, 4, 3, 4, 128>(), block_kernel<FloatWords, 4, 3, 1, 152>(), {}, {}};
 }
+
+LinearKernels avx2_linear_kernels() { return {linear_kernel<ByteFours, 3, 2>(), linear_kernel<ShortPairs, 4, 2>()}; }
 
 }  // namespace routekit::cpu

@@ -2,6 +2,7 @@
 #define ROUTEKIT_LANES 16
 #include "block.h"
 #include "instruction_sets.h"
+#include "linear_kernel.h"
 #include "words_f32.h"
 
 namespace routekit::cpu {
@@ -9,5 +10,7 @@ namespace routekit::cpu {
 Kernels avx512_kernels() {
   return {block_kernel<FloatWords, 8, 3, 4, 128>(), block_kernel<FloatWords, 8, 2, 1, 160>(), {}, {}};
 }
+
+LinearKernels avx512_linear_kernels() { return {linear_kernel<ByteFours, 6, 3>(), linear_kernel<ShortPairs, 8, 2>()}; }
 
 }  // namespace routekit::cpu

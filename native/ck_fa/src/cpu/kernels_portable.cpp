@@ -2,6 +2,7 @@
 #define ROUTEKIT_LANES 4
 #include "block.h"
 #include "instruction_sets.h"
+#include "linear_kernel.h"
 #include "words_f32.h"
 
 namespace routekit::cpu {
@@ -15,6 +16,10 @@ constexpr int kRows = 4, kVectors = 2;
 Kernels portable_kernels() {
   return {
       block_kernel<FloatWords, kRows, kVectors, 1, 128>(), block_kernel<FloatWords, kRows, kVectors, 1, 152>(), {}, {}};
+}
+
+LinearKernels portable_linear_kernels() {
+  return {linear_kernel<ByteFours, 2, 4>(), linear_kernel<ShortPairs, 2, 4>()};
 }
 
 }  // namespace routekit::cpu

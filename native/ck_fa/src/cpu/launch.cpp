@@ -1,22 +1,11 @@
 #include "launch.h"
 
 #include <atomic>
-#include <memory>
-#include <new>
+
+#include "scratch.h"
 
 namespace routekit::cpu {
 namespace {
-
-constexpr size_t kCacheLine = 64;
-
-struct Release {
-  void operator()(void* memory) const { ::operator delete(memory, std::align_val_t{kCacheLine}); }
-};
-using Scratch = std::unique_ptr<void, Release>;
-
-Scratch allocate(size_t n_bytes) noexcept {
-  return Scratch(::operator new(n_bytes, std::align_val_t{kCacheLine}, std::nothrow));
-}
 
 struct Work {
   const Attention& call;
