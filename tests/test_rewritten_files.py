@@ -32,7 +32,7 @@ def _probabilities(classifier: rk.OnnxClassifier) -> list[list[float]]:
     return [list(prediction.probabilities.values()) for prediction in classifier.classify(TEXTS)]
 
 
-@pytest.mark.parametrize(("precision", "error"), [("fp32", 1e-5), ("bf16", 2e-2), ("int8", 0.1)])
+@pytest.mark.parametrize(("precision", "error"), [("fp32", 1e-5), ("bf16", 2e-2), ("int16", 2e-2), ("int8", 0.1)])
 def test_rewritten_model_gives_the_same_probabilities(model: Path, precision: str, error: float) -> None:
     plain = rk.OnnxClassifier.from_dir(model)
     rewritten = rk.OnnxClassifier.from_dir(model, rewrite=precision)

@@ -17,7 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("in_path", metavar="IN", help="the ONNX file to read")
     parser.add_argument("out_path", metavar="OUT", help="the ONNX file to write")
     parser.add_argument("--target", default="cpu", choices=("cpu", "stock", "rocm", "cuda"))
-    parser.add_argument("--precision", default="fp32", choices=("fp32", "bf16", "int8", "fp16"))
+    parser.add_argument("--precision", default="fp32", choices=("fp32", "bf16", "int16", "int8", "fp16"))
     parser.add_argument("--max-error", type=float, help="allowed difference in logits")
     arguments = parser.parse_args(argv)
     from routekit.graph.rewriter import rewrite

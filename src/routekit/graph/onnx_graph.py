@@ -133,8 +133,11 @@ class OnnxGraph:
             self._consumers[new].append(node)
 
     def _fresh(self, stem: str) -> str:
-        self._n_new += 1
-        return f"routekit_{stem}_{self._n_new}"
+        name = ""
+        while not name or name in self._initializers or name in self._producers:  # of an earlier edit
+            self._n_new += 1
+            name = f"routekit_{stem}_{self._n_new}"
+        return name
 
     def finish(self) -> onnx.ModelProto:
         """Drop what no output needs and put the rest in an order that can be run."""

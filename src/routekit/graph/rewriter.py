@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from routekit.graph.replacement import PaddingBias, Replacement
 
 Target = Literal["cpu", "cuda", "rocm", "stock"]
-Precision = Literal["fp32", "bf16", "int8", "fp16"]
+Precision = Literal["fp32", "bf16", "int16", "int8", "fp16"]
 #: Largest difference in logits that is allowed unless the caller says otherwise.
-_ALLOWED_ERROR = {"fp32": 1e-3, "bf16": 0.1, "int8": 1.0, "fp16": 5e-2}
+_ALLOWED_ERROR = {"fp32": 1e-3, "bf16": 0.1, "int16": 0.1, "int8": 1.0, "fp16": 5e-2}
+#: Models larger than this keep their weights in a file beside the graph.
+_LARGE_BYTES = 1 << 25
 #: Largest difference within a layer, as a share of the largest value there: float32 gives 1e-6, float16 5e-4.
 _ALLOWED_LAYER_ERROR = 5e-3
 
@@ -43,15 +45,17 @@ def rewrite(
     Parameters
     ----------
     in_path, out_path
-        ONNX files; the original is not changed. Weights beyond 1.8 GB are saved beside `out_path`.
+        ONNX files; the original is not changed. Weights over 32 MB are saved beside
+        `out_path`, as ``OUT.weights``, which ONNX Runtime maps into memory.
     target
         ``"cpu"`` uses routekit's op (stock ops where it is not built), ``"stock"`` never does, ``"rocm"`` asks for the
         CK kernel, ``"cuda"`` uses ONNX Runtime's fused attention for global layers.
     precision
-        ``"fp32"``; ``"bf16"`` lets our op multiply in bfloat16 where the processor is faster at it; ``"int8"`` also
-        quantises the linear layers; ``"fp16"`` halves weights and activations, for GPUs.
+        ``"fp32"``; ``"bf16"`` lets our op multiply in bfloat16 where the processor is faster at it; ``"int16"`` and
+        ``"int8"`` also quantise the linear layers (``"int16"`` where our op is there, else they stay as they are);
+        ``"fp16"`` halves weights and activations, for GPUs.
     max_error
-        Allowed difference in logits; by default 1e-3 (fp32), 0.1 (bf16), 1.0 (int8), 5e-2 (fp16).
+        Allowed difference in logits; by default 1e-3 (fp32), 0.1 (bf16, int16), 1.0 (int8), 5e-2 (fp16).
 
     Returns
     -------
@@ -76,12 +80,13 @@ def rewrite(
     source, destination = Path(in_path), Path(out_path)
     if destination.resolve() == source.resolve():
         raise ConfigError("out_path is in_path: the original must stay, since the proof runs it; give another path")
-    plan = _plan(source, _use_flash(target))
+    use_flash = _use_flash(target)
+    plan = _plan(source, use_flash)
     original = GraphSession(load_model(source), extra_outputs=list(plan.pairs))
     proof = compare(original, GraphSession(plan.model, extra_outputs=list(plan.pairs.values())), plan.probes,
                     layers=plan.pairs, window=plan.window)  # fmt: skip
     _require_agreement(source, proof, allowed if precision == "fp32" else _ALLOWED_ERROR["fp16"])
-    result = _in_precision(plan.model, precision)
+    result = _in_precision(plan.model, precision, use_flash)
     if precision != "fp32":
         final = compare(GraphSession(load_model(source)), GraphSession(result), plan.probes, window=plan.window)
         proof = replace(final, max_layer_error=proof.max_layer_error)
@@ -156,15 +161,15 @@ def load_model(path: Path) -> onnx.ModelProto:
 
 
 def save_model(model: onnx.ModelProto, path: Path) -> None:
-    """Write an ONNX file; weights that a protobuf cannot hold go beside it."""
+    """Write an ONNX file; large weights go beside it, since runtimes map such a file instead of copying it."""
     import onnx
 
-    from routekit.graph.probing import MAX_MESSAGE_BYTES
-
-    if model.ByteSize() < MAX_MESSAGE_BYTES:
+    weights = path.with_name(f"{path.name}.weights")
+    weights.unlink(missing_ok=True)  # onnx would append to it
+    if model.ByteSize() < _LARGE_BYTES:
         onnx.save(model, path)
     else:
-        onnx.save(model, path, save_as_external_data=True, location=f"{path.name}.weights")
+        onnx.save(model, path, save_as_external_data=True, location=weights.name)
 
 
 def _plan(source: Path, use_flash: bool) -> _Plan:
@@ -185,15 +190,15 @@ def _plan(source: Path, use_flash: bool) -> _Plan:
     return _Plan(graph.finish(), layers, pairs, probes)
 
 
-def _in_precision(model: onnx.ModelProto, precision: str) -> onnx.ModelProto:
+def _in_precision(model: onnx.ModelProto, precision: str, use_op: bool) -> onnx.ModelProto:
     from routekit.graph.replacement import allow_bf16
 
-    if precision in ("bf16", "int8"):
+    if precision in ("bf16", "int16", "int8"):
         allow_bf16(model)
-    if precision == "int8":
+    if precision in ("int16", "int8"):
         from routekit.graph.quantized import quantize_linear_layers
 
-        return quantize_linear_layers(model)
+        return quantize_linear_layers(model, int(precision.removeprefix("int")), with_op=use_op)
     if precision == "fp16":
         from routekit.graph.half import to_half
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: Folder inside a model directory where rewritten graphs are kept, when the caller asks for that.
 KEPT = ".routekit"
-_PRECISIONS = ("off", "fp32", "bf16", "int8", "fp16")
+_PRECISIONS = ("off", "fp32", "bf16", "int16", "int8", "fp16")
 
 
 def load_rewritten(
