@@ -14,9 +14,10 @@ from routekit.checks import check_classifier
 from routekit.embedded import ENCODER, load
 from routekit.embedded.encoder import Encoder
 from routekit.embedded.pii import PiiCascade
+from routekit.embedded.whole_names import whole_names
 from routekit.errors import ConfigError
 from routekit.logits import probabilities
-from routekit.prediction import Prediction
+from routekit.prediction import Prediction, Span
 
 pytest.importorskip("onnxruntime")
 pytest.importorskip("onnx")
@@ -138,6 +139,37 @@ def test_a_threshold_lies_at_a_half(tmp_path: Path) -> None:
         prediction = pii.classify([text])[0]
         assert ("PERSON" in {span.label for span in prediction.spans}) == is_found
         assert prediction.probabilities["PERSON"] == pytest.approx(0.5, abs=0.01)
+
+
+def person(text: str, *words: str) -> list[Span]:
+    """Mark words as persons, in the order of the text."""
+    return [
+        Span(text.index(word), text.index(word) + len(word), "PERSON", 0.5 + i / 10) for i, word in enumerate(words)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "names"),
+    [
+        ("Mark Tedeschi said", ["Mark", "Tedeschi"], ["Mark Tedeschi"]),
+        ("Cheng Chung-tai said", ["Cheng", "Chung"], ["Cheng Chung-tai"]),
+        ("Jean-Luc-Marie Picard", ["Jean", "Picard"], ["Jean-Luc-Marie", "Picard"]),
+        ("Anne\nBob", ["Anne", "Bob"], ["Anne", "Bob"]),
+        ("Anne, Bob", ["Anne", "Bob"], ["Anne", "Bob"]),
+        ("Anne- and Bob", ["Anne", "Bob"], ["Anne", "Bob"]),
+        ("Ann-Bob", ["Ann", "Bob"], ["Ann-Bob"]),
+    ],
+)
+def test_a_name_is_one_span(text: str, words: list[str], names: list[str]) -> None:
+    found = whole_names(text, person(text, *words))
+    assert [text[span.start : span.end] for span in found] == names
+    assert max(span.probability for span in found) == person(text, *words)[-1].probability
+
+
+def test_names_do_not_reach_into_other_labels() -> None:
+    text = "Ann-Bob Corp"
+    spans = [Span(0, 3, "PERSON"), Span(4, 12, "ORGANIZATION")]
+    assert whole_names(text, spans) == tuple(spans)
 
 
 def test_labels_decide_who_reads(pii: PiiCascade) -> None:

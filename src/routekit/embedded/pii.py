@@ -14,6 +14,7 @@ import numpy as np
 
 from routekit.embedded.encoder import Encoder
 from routekit.embedded.passages import read_passages, read_whole, telling_passages, whole_text
+from routekit.embedded.whole_names import whole_names
 from routekit.errors import ConfigError, quoted
 from routekit.interfaces import Classifier, IncrementalClassifier
 from routekit.logits import probabilities
@@ -113,14 +114,14 @@ class PiiCascade:
     def raw_entities(self, text: str, threshold: float) -> tuple[Span, ...]:
         """Let the head alone read a text: spans of all its labels, P as it gives it. What calibration needs."""
         head = _TokenHead(self.encoder.settings.pii_labels, None)
-        return head.votes(text, *self._read(text), threshold).spans()
+        return whole_names(text, head.votes(text, *self._read(text), threshold).spans())
 
     def _classify(self, text: str) -> Prediction:
         began = perf_counter()
         first = self.by_patterns(text)
         reading, logits = self._read(text)
         votes = self._head.votes(text, reading, logits, self.threshold)
-        found = list(_outside(votes.spans(), first.spans))
+        found = list(_outside(whole_names(text, votes.spans()), first.spans))
         per_label = self._joined(first, votes.probabilities(), found)
         return Prediction(
             label=self._label(per_label),
