@@ -3,10 +3,9 @@
     python benchmarks/make_trained_encoder.py OUT --data ../shared/data     # in an environment with torch
     python benchmarks/precision_agreement.py OUT/jailbreak OUT/domain --data ../shared/data
 
-Each directory is rewritten to fp32, bf16 and int8, with routekit's op and (int8) with stock ops alone, and run through
-OnnxClassifier on one thread; texts over 512 tokens are read in windows. A verdict is the label that the classifier
-gives; intervals are 95 % (Wilson). The last part reads texts alone and beside outliers, as `classify` runs them and as
-they would be if int8 texts shared a batch.
+Each directory is rewritten to fp32, bf16, int16 and int8, with routekit's ops and (int8) with stock ops alone, and run
+through OnnxClassifier on one thread; texts over 512 tokens are read in windows. A verdict is the label that the
+classifier gives; intervals are 95 % (Wilson). The last part reads texts alone and in one batch with outliers.
 """
 
 from __future__ import annotations
@@ -25,19 +24,14 @@ import numpy as np
 
 from record import save
 from routekit import OnnxClassifier, Prediction
-from routekit.backends.cpu import CpuBackend
 from routekit.errors import ModelFormatError
 from routekit.graph import rewrite
-from routekit.interfaces import EncoderSession
-from routekit.tensors import ModelFiles, TokenBatch
 from trained_texts import Labelled, split
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from routekit.tensors import Logits
-
-VARIANTS = (("cpu", "fp32"), ("cpu", "bf16"), ("cpu", "int8"), ("stock", "int8"))
+VARIANTS = (("cpu", "fp32"), ("cpu", "bf16"), ("cpu", "int16"), ("cpu", "int8"), ("stock", "int8"))
 #: The original's P of its first label less that of its second: where a verdict can flip, and where it must not.
 MARGINS = (0.0, 0.02, 0.1, 0.5, 1.01)
 #: Each repeated to the length of the text beside it, so that both come into one batch.
@@ -45,23 +39,6 @@ OUTLIERS = ("!", "the", "\u4e00", "0")
 N_NEIGHBOURS = 25
 #: Lets a rewrite through that its proof refuses, so that its verdicts can be counted all the same.
 ANY_ERROR = 100.0
-
-
-class OneBatch:
-    """The CPU backend without its rule that quantised texts run one at a time: what that rule prevents."""
-
-    name = "one-batch"
-
-    def load(self, model: ModelFiles) -> EncoderSession:
-        return _Unlimited(CpuBackend().load(model))
-
-
-@dataclass(frozen=True, slots=True)
-class _Unlimited:
-    session: EncoderSession
-
-    def run(self, batch: TokenBatch) -> Logits:
-        return self.session.run(batch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +104,7 @@ def measure(directory: Path, texts: Sequence[Labelled], folder: Path) -> Iterato
             "max_change_to_rewritten_fp32": _sig(np.abs(verdicts.probabilities - fp32.probabilities).max()),
             **quality(verdicts, texts),
             **reading(verdicts),
-            **neighbours(classifier, path, texts),
+            **neighbours(classifier, texts),
         }
 
 
@@ -184,16 +161,11 @@ def reading(verdicts: Verdicts) -> dict[str, object]:
     return {"n_texts_in_windows": verdicts.n_windowed, "least_coverage": verdicts.coverage}
 
 
-def neighbours(classifier: OnnxClassifier, path: Path, texts: Sequence[Labelled]) -> dict[str, object]:
-    """Find the largest change that an outlier in the same call makes to a text's probabilities."""
-    together = load(path, classifier.name, OneBatch())
+def neighbours(classifier: OnnxClassifier, texts: Sequence[Labelled]) -> dict[str, object]:
+    """Find the largest change that an outlier in the same batch makes to a text's probabilities."""
     sample = sorted((row.text for row in texts), key=len)[len(texts) // 4 :: max(1, len(texts) // 2 // N_NEIGHBOURS)]
-    sample = sample[:N_NEIGHBOURS]
-    alone = [classifier.classify([text])[0] for text in sample]
-    return {
-        "neighbour_change": _sig(_beside(classifier, sample, alone)),
-        "neighbour_change_if_batched": _sig(_beside(together, sample, alone)),
-    }
+    alone = [classifier.classify([text])[0] for text in sample[:N_NEIGHBOURS]]
+    return {"neighbour_change": _sig(_beside(classifier, sample[:N_NEIGHBOURS], alone))}
 
 
 def _beside(classifier: OnnxClassifier, sample: Sequence[str], alone: Sequence[Prediction]) -> float:

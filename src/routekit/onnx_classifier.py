@@ -153,8 +153,9 @@ class OnnxClassifier:
             For the backend: options of the execution provider; threads inside one run, None for all cores up to 8.
         rewrite, keep_rewritten
             Rewrite attention at load (`routekit.graph.rewrite`): ``"fp32"``, ``"bf16"``, ``"int16"``, ``"int8"``,
-            ``"fp16"`` or ``"off"``; None for what the backend does by itself: ``"fp16"`` on ``"rocm"``, else ``"off"``. It takes a
-            minute for a base model; ``keep_rewritten=True`` keeps the result in ``.routekit`` inside the directory.
+            ``"fp16"`` or ``"off"``; None for what the backend does by itself: ``"fp16"`` on ``"rocm"``, else ``"off"``.
+            It takes a minute for a base model; ``keep_rewritten=True`` keeps the result in ``.routekit`` inside the
+            directory.
         tokenizer
             Of another classifier, to share its memory; must be the directory's own.
         compressor
