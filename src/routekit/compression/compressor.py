@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from routekit.tensors import FloatArray
 
 
+#: The highest units of each screen that flags come right after the flagged ones, if they are not among them.
+HOTTEST = 2
 #: Share of the budget that flagged text may take while another screen ranks: a subject is judged by all of a text.
 FLAGGED_SHARE = 0.5
 
@@ -186,8 +188,11 @@ def _compressed(
     flagged = flagged_order(screened, analysis)
     share = 1.0 if all(screen.flags for screen in screened) else FLAGGED_SHARE
     selection.take_flagged(flagged, _focus(screened, flagged), _context(screened, flagged), share)
+    hottest = _hottest(screened)
+    selection.take_best((unit, screen.before(unit)) for screen, unit in hottest)
     selection.take_edges(edge_order(len(bounds) - 1, profile.keep_first, profile.keep_last))
     selection.take_best(_best(scores["total"], screened, profile))
+    selection.take_around([unit for _, unit in hottest])
     text, spans, n_tokens = selection.result()
     return CompressedText(
         text,
@@ -223,6 +228,12 @@ def _best(total: FloatArray, screened: Sequence[ScreenedUnits], profile: Profile
     ]
     for unit, channel in fair_order([*channels, (total, 1.0)]):
         yield unit, screened[channel].before(unit) if channel < len(screened) else (0, 0)
+
+
+def _hottest(screened: Sequence[ScreenedUnits]) -> list[tuple[ScreenedUnits, int]]:
+    """Give the highest units of each screen that flags: close verdicts hang by them."""
+    order = [(screen, np.argsort(-screen.scores, kind="stable")[:HOTTEST]) for screen in screened if screen.flags]
+    return [(screen, unit) for screen, units in order for unit in units.tolist() if screen.scores[unit] > 0]
 
 
 def _turns(screen: ScreenedUnits) -> float:

@@ -16,8 +16,8 @@ SCORERS: Final = ("textrank", "position", "tfidf", "novelty")
 #: Turns in proposing what to keep, to one of the classical scores, of a screen that only ranks, unless `weights` names
 #: it: at 2, sentences that only the classical scores like turned one subject verdict in seven; from 16 on, none.
 RANKING_WEIGHT: Final = 32.0
-#: The same for a screen that flags: its highest sentence comes first and decides.
-FLAGGING_WEIGHT: Final = 2.0
+#: The same for a screen that flags: its highest sentences come first and decide.
+FLAGGING_WEIGHT: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from routekit.compression.budget import TokenCounter
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from routekit.compression.analysis import Analysis
 
 #: The edges of a text may take this share of the budget; past that they compete by score.
-EDGE_SHARE: Final = 0.25
+EDGE_SHARE: Final = 0.125
 #: A window shorter than this many tokens says nothing.
 MIN_WINDOW_TOKENS: Final = 8
 
@@ -66,6 +66,16 @@ class Selection:
             if unit not in self._taken and not self._redundancy.repeats(unit):
                 self._take(unit)
                 self._take_context(context)
+
+    def take_around(self, units: Sequence[int]) -> None:
+        """Spend what is left on the surroundings of units, the nearest first, repetitions or not."""
+        n_units = len(self._bounds) - 1
+        for distance in range(1, n_units if units else 0):
+            for near in (unit + side * distance for unit in units for side in (1, -1)):
+                if self._left <= 0:
+                    return
+                if 0 <= near < n_units:
+                    self._take(near)
 
     def _take_context(self, units: Range) -> None:
         """Take what a score depends on, the nearest first, as far as the units fit whole."""

@@ -83,7 +83,7 @@ def compress(
     --------
     >>> compression = compress("One thing. Another thing. " * 30 + "The last thing.", max_tokens=24)
     >>> compression.text
-    'One thing.\\nThe last thing.'
+    'One thing. Another\\nThe last thing.'
     >>> len(compression.result.sentences)
     61
     """
