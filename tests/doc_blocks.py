@@ -6,6 +6,7 @@ there too, with this interpreter; configuration is parsed. A comment in the line
     <!-- file: policy.toml -->   the block is the content of that file, for the blocks that follow
     <!-- setup: code -->         Python that prepares what a reader would have, run before the block
     <!-- needs: fastapi -->      the page is skipped where a module is absent
+    <!-- compiled: op -->        the page is skipped where the compiled op is absent
     <!-- exit: 1 -->             exit status of a shell block, if not 0
     <!-- run by: tests/x.py -->  something else runs it
     <!-- not run: reason -->     nothing does; few
@@ -25,7 +26,7 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-MARKS = ("file", "setup", "needs", "exit", "run by", "not run", "command")
+MARKS = ("file", "setup", "needs", "compiled", "exit", "run by", "not run", "command")
 _BLOCK = re.compile(
     r"(?P<marks>(?:^ *<!--(?:(?!-->).)*?-->\n)*)^(?P<indent> *)```(?P<language>\w*)\n(?P<code>.*?)^ *```$",
     re.MULTILINE | re.DOTALL,
