@@ -84,7 +84,12 @@ def tail_of_a_stream(text: str, piece: int = 16384) -> float:
 def with_screens(text: str, repeats: int) -> float:
     """CPU milliseconds of compression when three screens have scored the text; their own time is not in it."""
     scores = [
-        screen(text) for screen in (load("jailbreak", "linear").screen, load("domain", "linear").screen, PatternPiiClassifier().screen)
+        screen(text)
+        for screen in (
+            load("jailbreak", "linear").screen,
+            load("domain", "linear").screen,
+            PatternPiiClassifier().screen,
+        )
     ]
     return milliseconds(lambda: ExtractiveCompressor().compress(text, MAX_TOKENS, scores=scores), repeats)
 
