@@ -50,7 +50,7 @@ class PiiCascade:
     encoder
         The second one; loaded when a text first needs it.
     head_tokens
-        What the head reads at most of one text, about 45 ms for 1K tokens on one core; None for all of it.
+        What the head reads at most of one text, about 65 ms for 1K tokens on one core; None for all of it.
     positive
         Labels that count as a hit; default: those of the patterns.
 
@@ -63,7 +63,7 @@ class PiiCascade:
     name = "pii"
     multi_label = True
     #: Milliseconds for 1K tokens where the head reads, measured by benchmarks/embedded_speed.py.
-    cost = 45.0
+    cost = 65.0
     scope: Scope = "all"
 
     def __init__(
