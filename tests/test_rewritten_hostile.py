@@ -61,7 +61,7 @@ def test_rewrite_of_weights_that_are_not_finite_is_refused(encoder_dir: Callable
     onnx.save(model, tmp_path / "nan.onnx")
     for precision in ("fp32", "int8"):
         with pytest.raises(rk.ModelFormatError, match="not finite"):
-            rewrite(tmp_path / "nan.onnx", tmp_path / "out.onnx", precision=precision)  # type: ignore[arg-type]
+            rewrite(tmp_path / "nan.onnx", tmp_path / "out.onnx", precision=precision)
     assert not (tmp_path / "out.onnx").exists()
 
 

@@ -58,10 +58,27 @@ inline void quantise_row(const Linear& call, const float* x, float* rotated, typ
   for (int lane = 0; Numbers::kBits == 8 && lane < kLanes; ++lane) *correction += 128 * total[lane];
 }
 
+// out = the sums of one row, scaled back, for the columns from `column` on that there are.
+template <int kVectors>
+inline void store_sums(const Linear& call, const Int (&sums)[kVectors], int32_t correction, float row_scale,
+                       int64_t column, float* out) {
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v, column += kLanes, out += kLanes) {
+    const Float value = to_float(sums[v] - correction);
+    const int64_t left = call.n_columns - column;
+    if (left >= kLanes) {
+      store(out, value * load(call.scales + column) * row_scale);
+    } else {
+      for (int64_t i = 0; i < left; ++i) out[i] = value[i] * call.scales[column + i] * row_scale;
+    }
+  }
+}
+
+// kRows x kVectors sums stay in registers from the first step to the last.
 template <class Numbers, int kRows, int kVectors>
 inline void multiply_tile(const Linear& call, const Rows<Numbers>& rows, int64_t row, const uint8_t* panel,
                           int64_t column, float* out) {
-  constexpr int kPerPanel = kPanelColumns / kLanes;
+  constexpr int kPerPanel = static_cast<int>(kPanelColumns) / kLanes;
   const int64_t n_steps = call.n_steps(), panel_bytes = n_steps * kStepBytes;
   const typename Numbers::Word* words = rows.words + row * rows.row_words;
   Int sums[kRows][kVectors];
@@ -73,8 +90,7 @@ inline void multiply_tile(const Linear& call, const Rows<Numbers>& rows, int64_t
     Int weights[kVectors];
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v)
-      weights[v] =
-          load_weights(panel + v / kPerPanel * panel_bytes + s * kStepBytes + v % kPerPanel * kLanes * sizeof(int32_t));
+      weights[v] = load_weights(panel + v / kPerPanel * panel_bytes + s * kStepBytes + v % kPerPanel * kLanes * 4);
 #pragma GCC unroll 16
     for (int m = 0; m < kRows; ++m) {
       const auto left = Numbers::broadcast(words + m * rows.row_words + s * Numbers::kWords);
@@ -82,22 +98,9 @@ inline void multiply_tile(const Linear& call, const Rows<Numbers>& rows, int64_t
       for (int v = 0; v < kVectors; ++v) sums[m][v] = Numbers::multiply_add(sums[m][v], weights[v], left);
     }
   }
-  alignas(64) float spill[kLanes];
 #pragma GCC unroll 16
   for (int m = 0; m < kRows; ++m)
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      const int64_t first = column + v * kLanes, left = call.n_columns - first;
-      if (left <= 0) continue;
-      const Float value = to_float(sums[m][v] - rows.corrections[row + m]);
-      float* to = out + m * call.n_columns + v * kLanes;
-      if (left >= kLanes) {
-        store(to, value * load(call.scales + first) * rows.scales[row + m]);
-      } else {
-        store(spill, value);
-        for (int64_t i = 0; i < left; ++i) to[i] = spill[i] * call.scales[first + i] * rows.scales[row + m];
-      }
-    }
+    store_sums(call, sums[m], rows.corrections[row + m], rows.scales[row + m], column, out + m * call.n_columns);
 }
 
 // As many rows as fit at a time, then half as many, and so on.
