@@ -1,10 +1,10 @@
 """Leave sources out: what each tier makes of texts whose source the models were trained without.
 
-    python benchmarks/quality_unseen.py FOLDER
+    python benchmarks/quality_unseen.py UNSEEN/left_out.npz
 
-packs the scores that such trainings left in FOLDER (``*.npz`` with ``source``, ``is_attack``, ``linear``, the log-odds
-of the linear tier, and ``margin``, the highest margin of the encoder) into ``left_out.npz``: figures only, no text. The
-numbers that join both tiers are those of the encoder that ships.
+packs the scores that `training/encoder_calibrate.py` joined from such trainings (``source``, ``is_attack``, ``linear``,
+the log-odds of the linear tier, and ``margin``, the highest margin of the encoder) into ``left_out.npz`` beside this
+file: figures only, no text. The numbers that join both tiers are those of the encoder that ships.
 """
 
 from __future__ import annotations
@@ -54,20 +54,19 @@ def _joined(
     return np.array([sigmoid(b if s is None else s) for s, b in zip(settled, both, strict=True)])
 
 
-def pack(folder: Path) -> None:
-    parts = [np.load(path, allow_pickle=False) for path in sorted(folder.glob("*.npz"))]
-    source = np.concatenate([part["source"].astype(str) for part in parts])
-    names, index = np.unique(source, return_inverse=True)
-    columns = {key: np.concatenate([part[key] for part in parts]) for key in ("is_attack", "linear", "margin")}
-    np.savez_compressed(
-        STORED,
-        names=names,
-        source=index.astype(np.uint8),
-        is_attack=columns["is_attack"].astype(np.bool_),
-        linear=columns["linear"].astype(np.float16),
-        margin=columns["margin"].astype(np.float16),
-    )
-    print(f"{STORED.name}: {len(source)} texts, {STORED.stat().st_size} bytes")
+def pack(path: Path) -> None:
+    """Store the scores in 16 bits and the sources by number."""
+    with np.load(path, allow_pickle=False) as found:
+        names, index = np.unique(found["source"].astype(str), return_inverse=True)
+        np.savez_compressed(
+            STORED,
+            names=names,
+            source=index.astype(np.uint8),
+            is_attack=found["is_attack"].astype(np.bool_),
+            linear=found["linear"].astype(np.float16),
+            margin=found["margin"].astype(np.float16),
+        )
+    print(f"{STORED.name}: {len(index)} texts, {STORED.stat().st_size} bytes")
 
 
 if __name__ == "__main__":
