@@ -69,6 +69,11 @@ print(json.dumps({"seconds": statistics.median(cpu), "peak_mb": peak, "load_seco
 """
 
 
+#: Target and precision; those of stock ops are measured as far as the peers.
+REWRITTEN = (
+    *(("cpu", precision) for precision in ("fp32", "bf16", "int16", "int8")),
+    *(("stock", precision) for precision in ("fp32", "int8")),
+)
 #: name, interpreter, engine, path, further arguments, longest input
 Variant = tuple[str, str, str, str, list[str], int]
 
@@ -80,10 +85,11 @@ def main() -> None:
     parser.add_argument("--stock-limit", type=int, default=4096)
     parser.add_argument("--peer-python")
     parser.add_argument("--peer-limit", type=int, default=4096)
+    parser.add_argument("--graphs", help="a folder to keep rewritten graphs in, and to take them from the next time")
     parser.add_argument("--keep", action="store_true", help="keep the rows of other lengths in the results")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        rows = measure(arguments, Path(folder))
+        rows = measure(arguments, Path(arguments.graphs or folder))
     if arguments.keep:
         recorded = json.loads((RESULTS / "encoders.json").read_text())["results"]["rows"]
         kept = [row for row in recorded if row["n_tokens"] not in arguments.lengths]
@@ -100,12 +106,14 @@ def measure(arguments: argparse.Namespace, folder: Path) -> list[dict[str, objec
     variants: list[Variant] = [
         ("stock", sys.executable, "onnxruntime", str(arguments.encoder), [], arguments.stock_limit)
     ]
-    for target, precision in (("cpu", "fp32"), ("cpu", "bf16"), ("cpu", "int8"), ("stock", "fp32"), ("stock", "int8")):
+    for target, precision in REWRITTEN:
         path = folder / f"{target}_{precision}.onnx"
-        print(rewrite(arguments.encoder, path, target, precision=precision))  # type: ignore[arg-type]
+        if not path.exists():
+            print(rewrite(arguments.encoder, path, target, precision=precision))  # type: ignore[arg-type]
         name = f"routekit {precision}" + (" (stock ops)" if target == "stock" else "")
         extra = library if target == "cpu" else []
-        variants.append((name, sys.executable, "onnxruntime", str(path), extra, 1 << 20))
+        limit = 1 << 20 if target == "cpu" else arguments.peer_limit
+        variants.append((name, sys.executable, "onnxruntime", str(path), extra, limit))
     if arguments.peer_python:
         here = str(Path(__file__).parent)
         for kind in ("torch_f32", "torch_bf16", "openvino_f32", "openvino_bf16"):

@@ -250,5 +250,6 @@ def test_large_weights_are_saved_beside_the_graph(
     weights = tmp_path / "out.onnx.weights"
     assert out.stat().st_size + weights.stat().st_size < 1.2 * source.stat().st_size
     assert read_onnx_summary(out).external == {weights.name}
+    assert weights.stat().st_mode == out.stat().st_mode
     ids = np.random.default_rng(7).integers(5, 48, (1, 80))
     np.testing.assert_allclose(_run(out, ids, np.ones_like(ids)), _run(source, ids, np.ones_like(ids)), atol=5e-5)

@@ -170,6 +170,7 @@ def save_model(model: onnx.ModelProto, path: Path) -> None:
         onnx.save(model, path)
     else:
         onnx.save(model, path, save_as_external_data=True, location=weights.name)
+        weights.chmod(path.stat().st_mode)  # onnx makes it readable to its owner alone
 
 
 def _plan(source: Path, use_flash: bool) -> _Plan:
