@@ -2,8 +2,9 @@
 
     python training/encoder_calibrate.py --shared ../shared --extra EXTRA --unseen UNSEEN [--folder FOLDER]
 
-UNSEEN is what `encoder_unseen.py` wrote. The rule is fitted on sources that the scoring models have not seen;
-thresholds on half of the rows kept out of training, scored by the code that ships. Prints all that it decides on.
+UNSEEN is what `encoder_unseen.py` wrote. The rule is fitted on sources that the scoring models have not seen, and on
+documents with a foreign line, of which those have none: drawn from rows kept out of training, scored by the models that
+ship. Thresholds are set on half of the rows kept out of training. Prints all that it decides on.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import random
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import encoder_pii_thresholds
-from corpus import BENIGN, HELD_SOURCES, Row, attack_rows, domain_rows, passages, terms
+from corpus import BENIGN, HELD_SOURCES, Row, _family, attack_rows, domain_rows, passages, terms
+from encoder_examples import JailbreakExamples
 from encoder_folds import FOLDS
 from encoder_packages import HELD_PACKAGES, code_rows
 from fit import Floats, balance, fit_sigmoid
@@ -33,10 +36,17 @@ from routekit.linear import LinearClassifier
 
 EMBEDDED = Path(__file__).parents[1] / "src" / "routekit" / "embedded"
 MAX_LINEAR = 20.0
-CLIPS = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
+#: Log-odds of the encoder are cut here: smoothed labels end its margins near 4.4, so that little is cut.
+CLIP = 3.0
+#: Weights of the linear tier beside the encoder that are tried. Log loss alone asks for 0.75, which costs a quarter of
+#: the attacks in documents: to the linear tier many are plainly harmless.
+RATIOS = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0)
+DOCUMENTS = "documents"
 #: Texts of up to so many words have thresholds of their own.
 SHORT_WORDS = (32, 128)
 N_REQUESTS = 200
+#: Documents drawn, about half of them with an attack or an order in them.
+N_DOCUMENTS = 1500
 #: Single texts of sources that the scoring models had not seen may fire up to this share: known sources flatter.
 UNSEEN_FALSE_POSITIVES = 0.05
 #: Share of verdicts that may change because the first tier settles a text alone, above and below together.
@@ -78,31 +88,52 @@ def left_out(folder: Path) -> LeftOut:
     return LeftOut(source[known], label[known], scores[known], margin[known].astype(np.float64))
 
 
+def with_documents(rows: LeftOut, cascade: JailbreakCascade, shared: Path, extra: list[Row]) -> LeftOut:
+    """Add documents with a foreign line, made of rows that nothing was trained on."""
+    known = [row for row in attack_rows(shared, extra) if row.is_held_out and row.sets_thresholds]
+    families = {_family(source) for source in {row.source for row in extra}}
+    hosts = [row for row in known if row.label == BENIGN and row.source in families] + held_code()
+    examples, rng = JailbreakExamples(known, hosts, hosts), random.Random(7)
+    drawn = [examples.document(rng) for _ in range(N_DOCUMENTS)]
+    raw = cascade.raw_scores([text for text, _, _ in drawn])
+    return LeftOut(
+        np.append(rows.source, np.repeat(DOCUMENTS, len(drawn))),
+        np.append(rows.is_attack, [is_attack for _, is_attack, _ in drawn]),
+        np.append(rows.linear, [score.linear for score in raw]),
+        np.append(rows.margin, [score.margin for score in raw]),
+    )
+
+
+def held_code() -> list[Row]:
+    return [r for r in code_rows() if r.source.removeprefix("packages/") in HELD_PACKAGES and r.sets_thresholds]
+
+
 def fit_rule(rows: LeftOut) -> dict[str, Any]:
-    """Fit the encoder's own sigmoid, then the sum of both tiers' log-odds with positive weights."""
-    slope, bias = fit_sigmoid(rows.margin, rows.is_attack.astype(np.int64), rows.weights)
+    """Fit the encoder's own sigmoid, choose the weight of the linear tier beside it, and fit a sigmoid on the sum."""
+    labels = rows.is_attack.astype(np.int64)
+    slope, bias = fit_sigmoid(rows.margin, labels, rows.weights)
     linear = np.clip(rows.linear, -MAX_LINEAR, MAX_LINEAR)
-    encoder = slope * rows.margin + bias
-    share = rows.weights / rows.weights.sum()
-
-    def loss(values: Floats, clip: float) -> float:
-        logits = abs(values[0]) * linear + abs(values[1]) * np.clip(encoder, -clip, clip) + values[2]
-        return float((share * np.logaddexp(0, np.where(rows.is_attack, -logits, logits))).sum())
-
-    found = {clip: minimize(loss, np.array([0.5, 0.8, 0.0]), (clip,), method="Nelder-Mead") for clip in CLIPS}
-    clip = min(CLIPS, key=lambda value: float(found[value].fun))
-    a, w, b0 = found[clip].x
-    print("loss by clip", {c: round(float(f.fun), 4) for c, f in found.items()})
+    encoder = np.clip(slope * rows.margin + bias, -CLIP, CLIP)
+    found = {ratio: recalls(rows, ratio * linear + encoder) for ratio in RATIOS}
+    print("weight of the linear tier: recall of unseen sources, in documents", found)
+    ratio = max(RATIOS, key=lambda value: sum(found[value]))
+    scale, offset = fit_sigmoid(ratio * linear + encoder, labels, rows.weights)
+    combine = {"linear": scale * ratio, "encoder": scale, "bias": offset, "clip": CLIP}
+    rule = {"slope": slope, "bias": bias}
     return {
-        "slope": round(slope, 5),
-        "bias": round(bias, 5),
-        "combine": {
-            "linear": round(abs(float(a)), 5),
-            "encoder": round(abs(float(w)), 5),
-            "bias": round(float(b0), 5),
-            "clip": clip,
-        },
+        **{name: round(value, 5) for name, value in rule.items()},
+        "combine": {name: round(value, 5) for name, value in combine.items()},
     }
+
+
+def recalls(rows: LeftOut, scores: Floats) -> tuple[float, float]:
+    """Share of attacks of unseen sources, and in documents, over a threshold for harmless text of unseen sources."""
+    in_document = rows.source == DOCUMENTS
+    harmless, attacks = ~rows.is_attack & ~in_document, rows.is_attack & ~in_document
+    at = _quantile(scores[harmless], balance(rows.source[harmless].tolist(), 500), UNSEEN_FALSE_POSITIVES)
+    weights = balance(rows.source[attacks].tolist(), 500)
+    unseen = float(np.average(scores[attacks] > at, weights=weights))
+    return round(unseen, 3), round(float((scores[in_document & rows.is_attack] > at).mean()), 3)
 
 
 def joined(rule: dict[str, Any], linear: Floats, margin: Floats) -> Floats:
@@ -166,7 +197,7 @@ def benign_texts(shared: Path, extra: list[Row]) -> dict[int | None, list[tuple[
     trained = {row.text for row in attack_rows(shared, extra)}
     mine = [row for row in extra if row.sets_thresholds]
     rows = [r for r in attack_rows(shared, mine) if r.sets_thresholds and r.is_held_out and r.label == BENIGN]
-    rows += [r for r in code_rows() if r.source.removeprefix("packages/") in HELD_PACKAGES and r.sets_thresholds]
+    rows += held_code()
     found: dict[int | None, list[tuple[str, str]]] = {None: [(row.text, row.source) for row in rows]}
     pool = rows + [r for r in mine if r.text not in trained and r.source not in HELD_SOURCES]
     for length in LENGTHS_K:
@@ -222,6 +253,7 @@ def score(cascade: JailbreakCascade, texts: list[tuple[str, str]]) -> tuple[Floa
 
 
 def jailbreak(said: dict[str, Any], cascade: JailbreakCascade, rows: LeftOut, shared: Path, extra: list[Row]) -> None:
+    rows = with_documents(rows, cascade, shared, extra)
     rule = fit_rule(rows)
     rule["settle"] = {"below": None, "above": None}
     encoder_only = rule["slope"] * rows.margin + rule["bias"]

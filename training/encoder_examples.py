@@ -135,12 +135,13 @@ class JailbreakExamples:
             text = foreign.attack(rng) if is_foreign else self._rows[label].draw(rng).text
             return vary(text, rng, strong=0.1, mild=0.15), label, ""
         if chance < 0.76:
-            return self._document(rng)
+            return self.document(rng)
         if chance < 0.84:
             return *_framed(rng), ""
         return self._harmless(rng), False, ""
 
-    def _document(self, rng: random.Random) -> tuple[str, bool, str]:
+    def document(self, rng: random.Random) -> tuple[str, bool, str]:
+        """Give a document, whether its foreign line is an attack or an order, and that line."""
         label = rng.random() < 0.55
         passage = self._passages.draw(rng)
         line = self._foreign(rng) if label else self._own(rng)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import token_rows
+from corpus import Row as TextRow
 from routekit.embedded.encoder import Encoder
 from routekit.embedded.pii import PiiCascade
 from routekit.pii import PatternPiiClassifier
@@ -19,9 +20,11 @@ LEAST_PRECISION = 0.7
 #: Rows of each source.
 MOST_ROWS = 150
 #: Whole sources that measure: they set nothing.
-MEASURED = ("btc", "gum_news", "wnut17_test")
+MEASURED = ("btc", "gum_news", "wnut17")
 #: Of exam questions with no person in them, at most this share may be said to name one.
-EXAM_FALSE_PERSONS = 0.015
+EXAM_FALSE_PERSONS = 0.018
+#: Off: right in 37 and 60 % of what they found in news and social text of unseen sources, whatever templates promise.
+OFF = ("ORGANIZATION", "GPE")
 
 
 def find(encoder: Encoder, shared: Path, extra: Path) -> dict[str, float | None]:
@@ -47,7 +50,8 @@ def _rows(shared: Path, extra: Path) -> list[token_rows.TokenRow]:
     taken: Counter[str] = Counter()
     kept = []
     for row in token_rows.rows(shared, extra):
-        if row.is_held_out and not row.source.startswith(MEASURED) and len(row.text) < 3000:
+        sets_thresholds = TextRow(row.text, "", row.source).sets_thresholds or row.source != "mmlu"
+        if row.is_held_out and sets_thresholds and not row.source.startswith(MEASURED) and len(row.text) < 3000:
             taken[row.source] += 1
             if taken[row.source] <= MOST_ROWS * (4 if row.source == "mmlu" else 1):
                 kept.append(row)
@@ -77,7 +81,7 @@ def _best(
             continue
         precision, f1 = hits / (hits + false), 2 * hits / (2 * hits + false + missed)
         too_many = label == "PERSON" and exams[step] > EXAM_FALSE_PERSONS * n_exams
-        if precision >= LEAST_PRECISION and f1 > best and not too_many:
+        if precision >= LEAST_PRECISION and f1 > best and not too_many and label not in OFF:
             best, at = f1, step
     shown = {s: (c[label, "hit"], c[label, "false"], c[label, "missed"]) for s, c in found.items()}
     print(f"{label}: {at}, F1 {best:.3f}; hit, false, missed: {shown}", flush=True)
