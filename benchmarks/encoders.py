@@ -86,13 +86,15 @@ def main() -> None:
     parser.add_argument("--peer-python")
     parser.add_argument("--peer-limit", type=int, default=4096)
     parser.add_argument("--graphs", help="a folder to keep rewritten graphs in, and to take them from the next time")
-    parser.add_argument("--keep", action="store_true", help="keep the rows of other lengths in the results")
+    parser.add_argument("--keep", action="store_true", help="keep the recorded rows that are not measured again")
+    parser.add_argument("--only", nargs="+", default=[], help="rewrites to measure, e.g. cpu_int8; all by default")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(arguments, Path(arguments.graphs or folder))
     if arguments.keep:
         recorded = json.loads((RESULTS / "encoders.json").read_text())["results"]["rows"]
-        kept = [row for row in recorded if row["n_tokens"] not in arguments.lengths]
+        new = {(row["n_tokens"], row["variant"]) for row in rows}
+        kept = [row for row in recorded if (row["n_tokens"], row["variant"]) not in new]
         rows = sorted([*kept, *rows], key=lambda row: int(str(row["n_tokens"])))
     save("encoders", {"unit": "CPU seconds, one thread", "rows": rows}, ["numpy", "onnxruntime", "onnx"])
 
@@ -107,6 +109,8 @@ def measure(arguments: argparse.Namespace, folder: Path) -> list[dict[str, objec
         ("stock", sys.executable, "onnxruntime", str(arguments.encoder), [], arguments.stock_limit)
     ]
     for target, precision in REWRITTEN:
+        if arguments.only and f"{target}_{precision}" not in arguments.only:
+            continue
         path = folder / f"{target}_{precision}.onnx"
         if not path.exists():
             print(rewrite(arguments.encoder, path, target, precision=precision))  # type: ignore[arg-type]
