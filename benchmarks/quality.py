@@ -7,8 +7,9 @@
     python benchmarks/quality.py --page
 
 Sets never seen were neither trained nor calibrated on, and set no threshold. Held-out rows of known sources were not
-trained on. ``--encoder`` measures the encoder of a folder in place of the installed one; ``--page`` writes
-``docs/quality.md`` from the stored results and measures nothing. Some minutes on one core.
+trained on. ``--only`` measures one signal, or the speed, and keeps the other results; ``--encoder`` prints what the
+encoder of a folder would do in place of the installed one; ``--page`` writes ``docs/quality.md`` from the stored
+results. Some minutes on one core.
 """
 
 from __future__ import annotations
@@ -47,6 +48,13 @@ def measure(sets: Sets, encoder: Path | None, only: str | None) -> dict[str, Any
     return results
 
 
+def with_stored(results: dict[str, Any]) -> dict[str, Any]:
+    """Put what was measured now in the place of the same in the stored results."""
+    path = RESULTS / "quality.json"
+    stored: dict[str, Any] = json.loads(path.read_text())["results"] if path.exists() else {}
+    return {name: {**stored.get(name, {}), **tier} for name, tier in results.items()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path)
@@ -61,9 +69,11 @@ def main() -> None:
     if arguments.shared is None or arguments.extra is None:
         parser.error("--shared and --extra name the folders of the sets")
     results = measure(Sets(arguments.shared, arguments.extra), arguments.encoder, arguments.only)
-    if arguments.only or arguments.encoder:
+    if arguments.encoder:
         print(json.dumps(results, indent=1))
         return
+    if arguments.only:
+        results = with_stored(results)
     sys.argv[1:] = []  # the folders of this machine are nobody's business
     save("quality", results, ("numpy", "onnxruntime", "tokenizers"))
 

@@ -85,6 +85,12 @@ GOALS = (
         True,
     ),
     Goal(
+        "the same, spans that overlap",
+        ("pii", "names", "PERSON, unseen news and social text", "f1_overlapping"),
+        0.75,
+        True,
+    ),
+    Goal(
         "exam questions with a false person",
         ("pii", "documents without names", "exams (MMLU), false"),
         0.02,

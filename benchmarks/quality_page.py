@@ -209,6 +209,8 @@ def _names(of: Mapping[str, Any]) -> Iterator[str]:
     yield from _head(("", "spans", "F1", "precision", "recall", "F1, overlapping"))
     for key, found in tier.items():
         for label, row in [("", found)] if "f1" in found else found.items():
+            if row["f1"]["value"] == 0.0:
+                continue  # the label is off, or the set has none
             cells = (
                 number(row["f1"]),
                 f"{row['precision']:.3f}",

@@ -16,6 +16,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corpus import Row
 from detokenise import Mark
@@ -37,7 +38,7 @@ SETS = {
     "news: tweets of newspapers (BTC g)": ("btc_g",),
     "social: tweets (BTC h, e)": ("btc/h", "btc/e"),
     "social: WNUT-17 test": ("wnut17_test",),
-    "WNUT-17 dev, which sets thresholds": ("wnut17_dev",),
+    "social: WNUT-17 dev": ("wnut17_dev",),
     "presidio templates, held out": ("presidio_synth",),
     "own templates, held out": (
         "written/requests",
@@ -48,6 +49,7 @@ SETS = {
     ),
 }
 AT_MOST = 700
+Counts = NDArray[np.int64]
 
 
 def tables(tier: Tier, sets: Sets) -> dict[str, Any]:
@@ -78,7 +80,7 @@ def written_forms(tier: Tier, sets: Sets) -> dict[str, Any]:
 
 def names(tier: Tier, held: Sequence[TokenRow]) -> dict[str, Any]:
     results: dict[str, Any] = {}
-    pooled: dict[str, list[Any]] = {}
+    persons: dict[str, list[tuple[Counts, Counts]]] = {"news": [], "social": []}
     for title, sources in SETS.items():
         texts = {row.text: row for row in held if row.source in sources}
         chosen = [texts[text] for text in some(texts, AT_MOST)]
@@ -86,14 +88,29 @@ def names(tier: Tier, held: Sequence[TokenRow]) -> dict[str, Any]:
         truth = [comparable(row.text, row.spans) for row in chosen]
         results[title] = {}
         for label in sorted({label for row in chosen for label in row.labels}, key=LABELS.index):
-            exact, loose = (
-                np.array([counts(some, true, label, is_exact=e) for some, true in zip(found, truth, strict=True)])
-                for e in (True, False)
-            )
-            results[title][label] = {**spans_f1(exact), "f1_overlapping": spans_f1(loose)["f1"]}
-            pooled.setdefault(f"{title.split(':')[0]} {label}", []).append(exact)
-    unseen = [*pooled["news PERSON"], *pooled["social PERSON"]]
-    return {"PERSON, unseen news and social text": spans_f1(np.concatenate(unseen)), **results}
+            both = _counted(found, truth, label)
+            results[title][label] = _both(*both)
+            if label == "PERSON" and title.split(":")[0] in persons:
+                persons[title.split(":")[0]].append(both)
+    pooled = {f"PERSON, unseen {kind}": many for kind, many in persons.items()}
+    pooled["PERSON, unseen news and social text"] = [*persons["news"], *persons["social"]]
+    return {
+        **{title: _both(*map(np.concatenate, zip(*many, strict=True))) for title, many in pooled.items()},
+        **results,
+    }
+
+
+def _counted(found: Sequence[list[Mark]], truth: Sequence[list[Mark]], label: str) -> tuple[Counts, Counts]:
+    """Hits, false and missed spans of each text, exactly and by overlap; shape (n_texts, 3)."""
+    exact, loose = (
+        np.array([counts(some, true, label, is_exact=e) for some, true in zip(found, truth, strict=True)])
+        for e in (True, False)
+    )
+    return exact, loose
+
+
+def _both(exact: Counts, loose: Counts) -> dict[str, Any]:
+    return {**spans_f1(exact), "f1_overlapping": spans_f1(loose)["f1"]}
 
 
 def _marks(tier: Tier, chosen: Sequence[TokenRow]) -> list[list[Mark]]:
