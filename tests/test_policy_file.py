@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import routekit as rk
+from routekit import embedded
 from routekit.testing import FakeClassifier
 
 TOML = r"""
@@ -301,6 +302,26 @@ def test_misspelled_label_is_answered_with_the_nearest() -> None:
     messages = [finding.message for finding in policy.check()]
     assert "did you mean 'CREDIT_CARD'? its labels: " in messages[0]
     assert "did you mean 'EMAIL_ADDRESS'? the labels of 'pii': " in messages[1]
+
+
+@pytest.mark.parametrize("label", ["PERSON", "STREET_ADDRESS"])
+@pytest.mark.parametrize("lack", [None, embedded.Lack("it is not installed", "run: install it")])
+def test_label_of_the_encoder_that_is_not_asked_says_so(
+    label: str, lack: embedded.Lack | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded, "missing", lambda: lack)
+    policy = rk.Policy([rk.Rule("a", rk.signal("pii").any_of(label), rk.Keep())], rk.RouteTo("b", redact=(label,)))
+    why = f"and {lack.what}; {lack.remedy}; " if lack else "which this classifier does not ask; "
+    messages = [finding.message for finding in policy.check([rk.PatternPiiClassifier()])]
+    assert len(messages) == 2
+    assert all(
+        f"'{label}'" in message and f"only the embedded encoder finds it, {why}" in message for message in messages
+    )
+
+
+def test_label_that_the_encoder_has_off_says_so() -> None:
+    policy = rk.Policy([], rk.RouteTo("general", redact=("ORGANIZATION",)))
+    assert "errs too often about it, so it is off; the labels" in policy.check()[0].message
 
 
 @pytest.mark.parametrize("threshold", [float("nan"), float("inf"), "0.9", None, True])

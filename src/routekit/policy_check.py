@@ -10,6 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from routekit.decision import Block
+from routekit.embedded import why_unknown
 from routekit.errors import BackendNotFound, PolicyError, RoutekitError, quoted
 from routekit.expressions import Comparison, Expression, Scalar
 from routekit.interfaces import Classifier
@@ -89,7 +90,7 @@ def _label_errors(rule: Rule, classifiers: Mapping[str, ClassifierTraits]) -> It
         named = [test.label] if test.label is not None else test.operand if isinstance(test.operand, tuple) else []
         yield from (
             f"{where} names the label {quoted(str(label))} of {quoted(test.signal)}; "
-            f"{_nearest(str(label), traits.labels)}its labels: {_listed(traits.labels)}"
+            f"{_hint(test.signal, str(label), traits.labels)}its labels: {_listed(traits.labels)}"
             for label in named
             if label not in traits.labels
         )
@@ -108,7 +109,8 @@ def _redact_errors(policy: Policy, classifiers: Mapping[str, ClassifierTraits]) 
         known = classifiers["pii"].labels
         for label in action.redact:
             if label not in known:
-                message = f"rule {quoted(name)} redacts {quoted(label)}; {_nearest(label, known)}the labels of 'pii': "
+                message = f"rule {quoted(name)} redacts {quoted(label)}; "
+                message += f"{_hint('pii', label, known)}the labels of 'pii': "
                 message += _listed(known)
                 yield Finding("error", name, message)
 
@@ -211,6 +213,12 @@ def _holds(when: Expression, case: Mapping[Comparison, bool]) -> bool:
         return not _holds(when.parts[0], case)
     held = (_holds(part, case) for part in when.parts)
     return all(held) if when.op == "all" else any(held)
+
+
+def _hint(signal: str, label: str, labels: Iterable[str]) -> str:
+    """Tell how to get the label, or which was meant."""
+    why = why_unknown(label) if signal == "pii" else ""
+    return f"{why}; " if why else _nearest(label, labels)
 
 
 def _nearest(label: str, labels: Iterable[str]) -> str:

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, Union, overload
 
-from routekit.errors import BackendUnavailable, ConfigError, UsageError, quoted
+from routekit.errors import BackendUnavailable, ConfigError, ModelFormatError, UsageError, quoted
 from routekit.linear import LinearClassifier
 
 if TYPE_CHECKING:
@@ -94,6 +94,27 @@ def missing() -> Lack | None:
     if not (ENCODER / "encoder.onnx").is_file():
         return Lack("the weights of the embedded encoder are not there", "reinstall routekit")
     return None
+
+
+def why_unknown(label: str) -> str:
+    """Say why a PII label that the encoder's token head knows is not to be had; "" if the head has no such label.
+
+    >>> why_unknown("SHOE_SIZE")
+    ''
+    """
+    from routekit.embedded.encoder_settings import read_settings
+
+    try:
+        settings = read_settings(ENCODER / "encoder.json")
+    except ModelFormatError:
+        return ""  # who loads the encoder is told
+    if f"B-{label}" not in settings.pii_labels:
+        return ""
+    if label not in settings.pii_thresholds:
+        return "the embedded encoder errs too often about it, so it is off"
+    if lack := missing():
+        return f"only the embedded encoder finds it, and {lack.what}; {lack.remedy}"
+    return "only the embedded encoder finds it, which this classifier does not ask"
 
 
 @lru_cache(maxsize=len(NAMES))
