@@ -374,3 +374,10 @@ def test_the_notebook_view_escapes_and_shows_everything() -> None:
     assert "<img" not in page
     assert "&lt;script&gt;" in page
     assert all(word in page for word in ("dropped", "kept", "textrank", "total", "Kept &amp; shown."))
+
+
+def test_tokenizer_that_is_none_is_refused() -> None:
+    with pytest.raises(
+        rk.UsageError, match=r"tokenizer is a str; allowed: .* as routekit\.tokenization\.JsonTokenizer"
+    ):
+        rk.ExtractiveCompressor().compress("One. Two.", 16, tokenizer="gpt2")  # type: ignore[arg-type]

@@ -116,6 +116,9 @@ class ExtractiveCompressor:
         """Start compressing a text that still arrives; the result equals the one-shot result."""
         if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1:
             raise UsageError(f"max_tokens is {max_tokens!r}; allowed: an integer of at least 1")
+        if not (tokenizer is None or isinstance(tokenizer, Tokenizer)):
+            allowed = "what has encode() and n_special_tokens, as routekit.tokenization.JsonTokenizer('tokenizer.json')"
+            raise UsageError(f"tokenizer is a {type(tokenizer).__name__}; allowed: {allowed}")
         return CompressionStream(self, max_tokens, tokenizer)
 
 

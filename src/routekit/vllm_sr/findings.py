@@ -60,8 +60,9 @@ class Translation:
         if len(self.unmapped) > _SHOWN:
             lines.append(f"and {len(self.unmapped) - _SHOWN} more")
         listed = "\n  ".join(lines)
+        counted = "1 thing" if len(self.unmapped) == 1 else f"{len(self.unmapped)} things"
         raise PolicyError(
-            f"{len(self.unmapped)} things cannot be mapped; take them out of the document, or go on without them, by "
+            f"{counted} cannot be mapped; take them out of the document, or go on without them, by "
             f"routekit.vllm_sr.translate(...).policy:\n  {listed}"
         )
 
