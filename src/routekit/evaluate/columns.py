@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from typing import TypeAlias, Union
+from typing import TypeAlias, TypeGuard, Union
 
 import orjson
 
@@ -152,23 +152,31 @@ def _known(value: object) -> object:
     return None if missing or type(value).__name__ in ("NAType", "NaTType") else value
 
 
+def is_unicode(value: object) -> TypeGuard[str]:
+    """Say whether a value is a text that a file can hold: without lone surrogates."""
+    return isinstance(value, str) and (value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value))
+
+
 def _id(value: object, line: int) -> str:
     value = _known(value)
     if value is None:
         return str(line)
-    if not isinstance(value, (str, int)) or isinstance(value, bool) or len(str(value)) > 200:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**200:
+        value = str(value)
+    if not is_unicode(value) or len(value) > 200:
         raise UsageError(
-            f"the id is a {type(value).__name__}; expected: an integer, or a text of at most 200 characters"
+            f"the id is a {type(value).__name__}; expected: an integer, or a text of at most 200 characters, all of "
+            "them valid Unicode"
         )
-    return str(value)
+    return value
 
 
 def _mapping(value: object, what: str) -> dict[str, object]:
     value = _known(value)
     if value is None:
         return {}
-    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise UsageError(f"{what} is a {type(value).__name__}; expected: a mapping of names to values")
+    if not isinstance(value, Mapping) or not all(map(is_unicode, value)):
+        raise UsageError(f"{what} is a {type(value).__name__}; expected: a mapping of names, valid Unicode, to values")
     return dict(value)
 
 
@@ -187,13 +195,13 @@ def _label(signal: str, value: object) -> Label:
     value = value.tolist() if hasattr(value, "tolist") else value  # arrays and scalars of numpy
     if isinstance(value, (bool, int, float)) and value in (0, 1):
         return bool(value)
-    if isinstance(value, str):
+    if is_unicode(value):
         return frozenset({value})
-    if isinstance(value, (list, tuple, Set)) and all(isinstance(item, str) for item in value):
+    if isinstance(value, (list, tuple, Set)) and all(map(is_unicode, value)):
         return frozenset(value)
     raise UsageError(
         f"the label of {quoted(signal)} is a {type(value).__name__}; expected: true or false (1 or 0), a label, or a "
-        "list of labels"
+        "list of labels, in valid Unicode"
     )
 
 
@@ -202,8 +210,8 @@ def _expected(values: Mapping[str, object]) -> dict[str, str]:
     for name, value in expected.items():
         if name not in EXPECTATIONS:
             raise UsageError(f"expected has the key {quoted(name)}; allowed: {', '.join(EXPECTATIONS)}")
-        if value is not None and not isinstance(value, str):
-            raise UsageError(f"expected {name} is a {type(value).__name__}; expected: a text")
+        if value is not None and not is_unicode(value):
+            raise UsageError(f"expected {name} is a {type(value).__name__}; expected: a text of valid Unicode")
     return {name: value for name, value in expected.items() if isinstance(value, str)}
 
 

@@ -14,7 +14,7 @@ from typing import IO, Any, Protocol, TypeAlias, Union, cast
 import orjson
 
 from routekit.errors import BadRow, UsageError, quoted
-from routekit.evaluate.columns import Columns, LabelledRequest
+from routekit.evaluate.columns import Columns, LabelledRequest, is_unicode
 
 #: A log: files, an open file, a data frame, or rows.
 Requests: TypeAlias = Union[str, Path, Sequence[Union[str, Path]], IO[bytes], IO[str], Iterable[object]]
@@ -56,6 +56,8 @@ def read_row(source: str, line: int, row: object, columns: Columns) -> LabelledR
 
 def raw_rows(requests: Requests, source: str | None = None) -> Iterator[RawRow]:
     """Walk over the rows of a log before their columns are looked at; what cannot be read at all is a `BadRow`."""
+    if source is not None and not is_unicode(source):
+        raise UsageError(f"source is a {type(source).__name__}; expected: a text of valid Unicode")
     if isinstance(requests, (str, Path)):
         requests = [Path(requests)]
     if isinstance(requests, (bytes, bytearray, Mapping)):
@@ -81,15 +83,19 @@ def rows_of(file: Readable, source: str, first_line: int = 1) -> Iterator[tuple[
 
 
 def file_source(path: Path) -> str:
-    """Name a log by its file, without the folders of a machine."""
-    return path.name
+    """Name a log by its file, without the folders of a machine; bytes that are no UTF-8 are escaped."""
+    return path.name.encode("utf-8", "backslashreplace").decode()
 
 
 def opened(path: Path) -> IO[bytes]:
     """Open a file of JSON lines, gzipped or not: told by its first bytes."""
+    return cast("IO[bytes]", gzip.open(path)) if is_zipped(path) else path.open("rb")
+
+
+def is_zipped(path: Path) -> bool:
+    """Tell a gzipped file by its first bytes."""
     with path.open("rb") as file:
-        is_zipped = file.read(2) == b"\x1f\x8b"
-    return cast("IO[bytes]", gzip.open(path)) if is_zipped else path.open("rb")
+        return file.read(2) == b"\x1f\x8b"
 
 
 def _rows_of_files(paths: Sequence[Path], source: str | None) -> Iterator[RawRow]:
