@@ -30,7 +30,7 @@ class MergedEntries:
         Raises
         ------
         UsageError
-            If two rows have the same log and line.
+            If two rows have the same log and line, or those of a part are not in order.
         """
         flat = [inner for part in parts for inner in (part.parts if isinstance(part, MergedEntries) else (part,))]
         known = [(first.key, i) for i, part in enumerate(flat) if (first := _first(part)) is not None]
@@ -41,6 +41,11 @@ class MergedEntries:
                 raise UsageError(
                     f"{plain(entry.source)}, line {entry.line} is in two of the evaluations; name different logs "
                     "differently, by evaluate(..., source=...)"
+                )
+            if last is not None and entry.key < last:
+                raise UsageError(
+                    f"{plain(entry.source)}, line {entry.line} comes after {plain(last[0])}, line {last[1]}; allowed: "
+                    "rows in the order of logs and lines: evaluate logs in the order of their names"
                 )
             last = entry.key
         return merged
