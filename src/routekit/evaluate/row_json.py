@@ -13,10 +13,11 @@ from routekit.program import Outcome
 from routekit.states import State, Value, Verdict
 
 #: Fields that are written as they are, where they differ from None and empty.
-_PLAIN = (
-    *("refused", "status", "prompt_tokens", "completion_tokens", "estimated_tokens"),
-    *("decided_at", "wall_seconds", "cpu_seconds"),
-)
+_PLAIN: Mapping[str, type] = {
+    "refused": str,
+    **dict.fromkeys(("status", "prompt_tokens", "completion_tokens", "estimated_tokens"), int),
+    **dict.fromkeys(("decided_at", "wall_seconds", "cpu_seconds"), float),
+}
 
 
 def entry_to_dict(entry: Entry) -> dict[str, object]:
@@ -55,13 +56,25 @@ def entry_from_dict(data: Mapping[str, Any]) -> Entry:
         ran=tuple(data.get("ran", ())),
         shadow=tuple(data.get("shadow", ())),
         labels={key: _label(label) for key, label in data.get("labels", {}).items()},
-        expected=dict(data.get("expected", {})),
-        **{name: data.get(name) for name in _PLAIN},
+        expected={key: _text(name) for key, name in data.get("expected", {}).items()},
+        **{name: _plain(data.get(name), kind) for name, kind in _PLAIN.items()},
     )
 
 
 def _label(label: object) -> Label:
-    return label if isinstance(label, bool) else frozenset(label)  # type: ignore[call-overload]
+    return label if isinstance(label, bool) else frozenset(map(_text, label))  # type: ignore[call-overload]
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _plain(value: Any, kind: type) -> Any:
+    if value is None or type(value) is kind or (kind is float and type(value) is int):
+        return value
+    raise TypeError
 
 
 def _state_to_dict(state: State) -> dict[str, object]:
@@ -77,6 +90,7 @@ def _state_to_dict(state: State) -> dict[str, object]:
         "truncated": bool(prediction.truncated),
         "n_tokens": int(prediction.n_tokens),
         "seconds": float(prediction.seconds),
+        **({"tier": prediction.tier} if prediction.tier else {}),
     }
 
 
@@ -85,9 +99,12 @@ def _state_from_dict(data: Mapping[str, Any]) -> State:
         failed = data.get("failed")
         return Value(data["value"], final=failed is None, failed=failed)
     if "label" not in data:
-        return Verdict(data["lower"], failed=data["failed"])
+        return Verdict(_floats(data["lower"]), failed=data["failed"])
     fields = ("coverage", "truncated", "n_tokens", "seconds")
-    return Verdict(prediction=Prediction(data["label"], data["probabilities"], **{name: data[name] for name in fields}))
+    found = {name: data[name] for name in fields}
+    return Verdict(
+        prediction=Prediction(data["label"], _floats(data["probabilities"]), tier=data.get("tier", ""), **found)
+    )
 
 
 def _floats(probabilities: Mapping[str, float]) -> dict[str, float]:
