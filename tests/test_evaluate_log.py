@@ -257,3 +257,80 @@ def test_damaged_row_is_named(tmp_path: Path) -> None:
         write(tmp_path / "e.jsonl", b"".join([*lines[:3], damaged, *lines[3:]]))
         with pytest.raises(rk.UsageError, match="damaged in line 4"):
             list(Evaluation.load(tmp_path / "e.jsonl").entries)
+
+
+@pytest.mark.parametrize("content", [b'{"my": "only copy"}', b"[1]", gzip.compress(LINES)])
+def test_checkpoint_leaves_files_of_others_alone(tmp_path: Path, content: bytes) -> None:
+    path = write(tmp_path / "mine.jsonl", content)
+    with pytest.raises(rk.UsageError, match=r"no saved evaluation|gzipped"):
+        run(ROWS, checkpoint=path)
+    assert path.read_bytes() == content
+
+
+def test_checkpoint_of_a_run_that_goes_on_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    path = tmp_path / "e.jsonl"
+
+    def rows() -> Iterator[object]:
+        with pytest.raises(rk.UsageError, match="another run"):
+            run(ROWS, checkpoint=path)
+        yield from ROWS
+
+    assert run(rows(), checkpoint=path).n_requests == len(ROWS)
+
+
+def test_checkpoint_notices_other_labels(tmp_path: Path) -> None:
+    run(ROWS, checkpoint=tmp_path / "e.jsonl")
+    with pytest.raises(rk.UsageError, match="line 2 is not there or another one"):
+        run([ROWS[0], ROWS[1] | {"labels": {"jailbreak": True}}, *ROWS[2:]], checkpoint=tmp_path / "e.jsonl")
+
+
+@pytest.mark.parametrize("n_cut", [1, 60, 300])
+def test_saved_gzip_that_is_cut_off_is_told(tmp_path: Path, n_cut: int) -> None:
+    path = tmp_path / "e.jsonl.gz"
+    run(ROWS).save(path)
+    write(path, path.read_bytes()[:-n_cut])
+    with pytest.raises(rk.UsageError, match="gzip stream is damaged"):
+        Evaluation.load(path).to_dict()
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"labels": {"jailbreak": [5]}},
+        {"expected": {"rule": 5}},
+        {"wall_seconds": "x"},
+        {"prompt_tokens": 1.5},
+        {"refused": 5},
+        {"states": {"jailbreak": {"lower": 5, "failed": "X"}}},
+    ],
+)
+def test_values_of_wrong_kinds_are_damage(tmp_path: Path, field: dict[str, object]) -> None:
+    path = tmp_path / "e.jsonl"
+    run(ROWS[:1]).save(path)
+    first, row = path.read_bytes().splitlines()
+    write(path, first + b"\n" + json.dumps(json.loads(row) | field).encode() + b"\n")
+    with pytest.raises(rk.UsageError, match="damaged in line 2"):
+        Evaluation.load(path).to_dict()
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"id": "\ud800"},
+        {"id": 10**5000},
+        {"labels": {"jailbreak": "\ud800"}},
+        {"labels": {"\ud800": True}},
+        {"labels": {"jailbreak": ["\ud800"]}},
+        {"expected": {"rule": "\ud800"}},
+    ],
+)
+def test_what_no_file_can_hold_is_a_bad_row(row: dict[str, object]) -> None:
+    with pytest.raises(rk.BadRow, match="expected"):
+        run([{"text": "egg"} | row])
+
+
+def test_merge_of_rows_out_of_order_is_refused(tmp_path: Path) -> None:
+    logs = [write(tmp_path / name, LINES) for name in ("b.jsonl", "a.jsonl")]
+    with pytest.raises(rk.UsageError, match=r"a\.jsonl, line 1 comes after b\.jsonl, line 9"):
+        run(logs).merge(run(logs[1]))

@@ -7,21 +7,25 @@ when a run was killed is dropped.
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, cast
 
 import orjson
 
-from routekit.errors import PolicyError, UsageError, quoted
+from routekit.errors import PolicyError, UsageError, plain, quoted
 from routekit.evaluate.provenance import FORMAT, Provenance
-from routekit.evaluate.request_log import opened
+from routekit.evaluate.request_log import is_zipped, opened
 from routekit.evaluate.row import Entry
 from routekit.evaluate.row_json import entry_from_dict, entry_to_dict
 
 _KIND = "routekit.evaluation"
+#: How a file begins: one with less was torn in its first line, one with anything else is somebody's.
+_START = f'{{"{_KIND}"'.encode()
 _DAMAGED = (KeyError, TypeError, ValueError, AttributeError, PolicyError)
 
 
@@ -33,8 +37,9 @@ class FileEntries:
 
     def __iter__(self) -> Iterator[Entry]:
         with opened(self.path) as file:
-            next(iter(file), b"")
-            for line, content in _whole_lines(file, 2):
+            for line, content in _whole_lines(file, self.path):
+                if line == 1:
+                    continue
                 yield _entry(content, self.path, line)
 
 
@@ -48,14 +53,14 @@ def read_provenance(path: Path) -> Provenance:
     """
     with opened(path) as file:
         try:
-            first: Any = orjson.loads(next(iter(file), b""))
+            first: Any = orjson.loads(next(_whole_lines(file, path), (1, b""))[1])
             found = first[_KIND]
         except (ValueError, KeyError, TypeError):
             raise UsageError(
                 f"{quoted(str(path), 200)} is no saved evaluation; give a file that save() wrote"
             ) from None
     if found != FORMAT:
-        raise UsageError(f"{quoted(str(path), 200)} has format {str(found)[:20]}; this version reads {FORMAT}")
+        raise UsageError(f"{quoted(str(path), 200)} has format {plain(str(found)[:20])}; this version reads {FORMAT}")
     try:
         return Provenance.from_dict(first)
     except _DAMAGED:
@@ -101,20 +106,25 @@ class Checkpoint:
     Raises
     ------
     UsageError
-        If the file was made with another policy or other classifiers, or is no evaluation.
+        If the file was made with another policy or other classifiers, is no evaluation, or another run writes it.
     """
 
     def __init__(self, path: Path, provenance: Provenance) -> None:
-        if path.suffix == ".gz":
+        if path.suffix == ".gz" or (path.is_file() and is_zipped(path)):
             raise UsageError(
                 f"checkpoint {quoted(path.name)} is gzipped; give a name without .gz, as it is appended to"
             )
         self.path = path
-        if not path.exists() or not _has_first_line(path):
-            path.write_bytes(header_line(provenance))
-        read_provenance(path).require_same(provenance, f"checkpoint {quoted(str(path), 200)}")
-        _cut_torn_line(path)
         self._file = path.open("ab")
+        try:
+            _lock(self._file, path)
+            if _is_torn_in_first_line(path):
+                path.write_bytes(header_line(provenance))
+            read_provenance(path).require_same(provenance, f"checkpoint {quoted(str(path), 200)}")
+            _cut_torn_line(path)
+        except BaseException:
+            self._file.close()
+            raise
 
     def finished(self) -> Iterator[Entry]:
         """Walk over the rows of earlier runs."""
@@ -134,9 +144,12 @@ class Checkpoint:
         self._file.close()
 
 
-def _whole_lines(file: IO[bytes], first: int) -> Iterator[tuple[int, bytes]]:
+def _whole_lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
     """Number the lines; one without its end was torn."""
-    return ((line, content) for line, content in enumerate(file, first) if content.endswith(b"\n"))
+    try:
+        yield from ((line, content) for line, content in enumerate(file, 1) if content.endswith(b"\n"))
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise UsageError(f"{quoted(str(path), 200)}: its gzip stream is damaged or cut off; evaluate again") from None
 
 
 def _entry(content: bytes, path: Path, line: int) -> Entry:
@@ -148,9 +161,26 @@ def _entry(content: bytes, path: Path, line: int) -> Entry:
         ) from None
 
 
-def _has_first_line(path: Path) -> bool:
+def _is_torn_in_first_line(path: Path) -> bool:
+    """Say whether nothing is lost by starting the file anew; never where it holds something else."""
     with path.open("rb") as file:
-        return file.readline().endswith(b"\n")
+        return _START.startswith(file.read(len(_START))) and not file.readline().endswith(b"\n")
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    """Keep a second run out, where the system can: it would add the same rows again."""
+    if find_spec("fcntl") is None:
+        return
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UsageError(
+            f"checkpoint {quoted(str(path), 200)} is being written by another run; wait for it, or give another file"
+        ) from None
+    except OSError:
+        return  # a file system without locks
 
 
 def _cut_torn_line(path: Path) -> None:

@@ -110,6 +110,8 @@ def evaluate(
             chunk_bytes=chunk_bytes,
             n_workers=None if n_workers == 1 else n_workers,
         )
+    if columns is not None and not isinstance(columns, Columns):
+        raise UsageError(f"columns is a {type(columns).__name__}; allowed: Columns(...)")
     setup = Setup.of(router, classifiers=classifiers, pools=pools, signals=signals, chunk_bytes=chunk_bytes)
     columns = Columns() if columns is None else columns
     n_total = len(requests) if isinstance(requests, Sized) and not isinstance(requests, str) else None
@@ -142,10 +144,11 @@ def _unfinished(
 
 def _is_same(entry: Entry, request: LabelledRequest | BadRow) -> bool:
     if isinstance(request, BadRow) or isinstance(entry, Skipped):
-        return entry.key == (request.source, request.line)
-    size = len(request.body)
-    same: bool = (*entry.key, entry.id, entry.n_body_bytes) == (request.source, request.line, request.id, size)
-    return same
+        is_bad_in_both = isinstance(request, BadRow) and isinstance(entry, Skipped)
+        return is_bad_in_both and entry.key == (request.source, request.line)
+    known = (*entry.key, entry.id, entry.n_body_bytes, entry.labels, entry.expected)
+    now = (request.source, request.line, request.id, len(request.body), request.labels, request.expected)
+    return known == now
 
 
 def _check(on_bad_row: str, n_workers: int, chunk_bytes: int | None, limit: int | None) -> None:
