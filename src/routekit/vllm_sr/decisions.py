@@ -209,4 +209,4 @@ def _list_unmapped_keys(decision: Table, lost: _Lost) -> None:
         if key in _BEYOND_ROUTING:
             lost.part(decision.at(key), f"{_BEYOND_ROUTING[key]}: no route")
         elif key not in _SILENT and key != "algorithm":
-            lost.part(decision.at(key), "is no key that this knows")
+            lost.all(decision.at(key), "is no key that this knows; it may say when the decision holds")
