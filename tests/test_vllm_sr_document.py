@@ -105,6 +105,20 @@ def test_too_many_decisions_are_refused() -> None:
         translate({"default_model": "x", "decisions": many})
 
 
+def test_long_key_that_aliases_repeat_is_refused() -> None:
+    with pytest.raises(rk.PolicyError, match="a key of 300000 characters; allowed: 200"):
+        translate({"k" * 300_000: {"k" * 300_000: [1] * 60_000}})
+
+
+def test_many_conditions_on_many_domains_are_looked_up_not_searched() -> None:
+    domains = [{"name": "math"}, *({"name": f"d{i}"} for i in range(8_000))]
+    rules = {"conditions": [{"type": "domain", "name": "math"}] * 15_000}
+    found = translate(
+        {"default_model": "x", "signals": {"domains": domains}, "decisions": [{"name": "a", "rules": rules}]}
+    )
+    assert not found.unmapped
+
+
 def test_patterns_that_would_take_long_to_compile_are_refused() -> None:
     words = [
         {"name": f"k{i}", "operator": "OR", "method": "regex", "keywords": ["abcdefghi." * 190]} for i in range(20)

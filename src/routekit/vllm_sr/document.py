@@ -23,6 +23,8 @@ Source: TypeAlias = Union[str, Path, Mapping[str, object]]
 MAX_BYTES = 1_000_000
 #: Values after aliases are expanded, and how deep they nest.
 MAX_VALUES, MAX_DEPTH = 100_000, 60
+#: Longest key: paths in messages are made of keys, and an alias may repeat a long one.
+_MAX_KEY = 200
 #: Longest number: base 60 is a form of YAML 1.1, and long ones take quadratic time to read.
 _MAX_NUMBER = 40
 _TAGS = "tag:yaml.org,2002:"
@@ -105,6 +107,8 @@ class _Copy:
 
 
 def _key(key: object, where: str) -> str:
+    if isinstance(key, str) and len(key) > _MAX_KEY:
+        raise PolicyError(f"{quoted(where, 200)} has a key of {len(key)} characters; allowed: {_MAX_KEY}")
     if isinstance(key, (str, int, float)) and not isinstance(key, bool):
         return str(key)
     raise PolicyError(f"{quoted(where, 200)} has a key that is a {type(key).__name__}; put quotes around it")
@@ -120,7 +124,9 @@ def _parsed(text: str) -> object:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark is not None else ""
-        raise PolicyError(f"the document is not valid YAML{where}: {getattr(error, 'problem', None)}") from None
+        raise PolicyError(
+            f"the document is not valid YAML{where}: {getattr(error, 'problem', None) or 'it holds characters that YAML does not allow'}"
+        ) from None
 
 
 @dataclass(slots=True)

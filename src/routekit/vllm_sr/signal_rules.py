@@ -68,6 +68,10 @@ class SignalRules:
         self.keyword_rules = KeywordRules(findings)
         #: What to do where a classifier fails.
         self.on_error: dict[str, str] = {}
+        # Looked up once for each condition, so never by a walk over all rules.
+        self._by_name: dict[str, dict[str, list[Table]]] = {}
+        self._places: dict[str, int] = {}
+        self._last_claims: dict[str, int] = {}
         self._families: dict[str, Callable[[Table, Table], Condition]] = {
             "keyword": lambda rule, _: self.keyword_rules.condition(rule),
             "domain": self._domain,
@@ -123,9 +127,13 @@ class SignalRules:
 
     def _rule(self, kind: str, name: str) -> Table:
         rules = self._layout.signals[kind]
-        found = [rule for rule in rules if rule.text("name") == name]
         if kind == "domain" and not rules:
             return Table("", {"name": name})
+        if kind not in self._by_name:
+            self._by_name[kind] = {}
+            for rule in rules:
+                self._by_name[kind].setdefault(rule.text("name"), []).append(rule)
+        found = self._by_name[kind].get(name, [])
         if len(found) != 1:
             raise Untranslatable(f"{'no' if not found else len(found)} {kind} rules have this name")
         _check_keys(found[0], ("name", "description", *_KEYS[kind]))
@@ -158,9 +166,11 @@ class SignalRules:
 
     def _taken_later(self, rule: Table, label: str) -> bool:
         """Say whether a domain after this one claims a label: to the router, the last one has it."""
-        rules = self._layout.signals["domain"]
-        later = rules[next((i + 1 for i, other in enumerate(rules) if other.path == rule.path), len(rules)) :]
-        return any(label in (other.texts("mmlu_categories") or [other.text("name")]) for other in later)
+        if not self._last_claims:
+            for i, other in enumerate(self._layout.signals["domain"]):
+                self._places[other.path] = i
+                self._last_claims |= dict.fromkeys(other.texts("mmlu_categories") or [other.text("name")], i)
+        return self._last_claims.get(label, -1) > self._places.get(rule.path, len(self._places))
 
     def _language(self, rule: Table, _: Table) -> Condition:
         code = rule.text("name")
