@@ -6,12 +6,19 @@ python training/make_card.py
 from __future__ import annotations
 
 import json
+import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from math import inf
 from pathlib import Path
 from typing import Any
 
-from routekit.embedded import LINEAR, load
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+
+from quality_page import goals
+from routekit.embedded import ENCODER, LINEAR, load
+from routekit.embedded.encoder_settings import read_settings
 from routekit.readings import Peak
 
 ROOT = Path(__file__).parents[1]
@@ -39,88 +46,136 @@ LICENCES = {
     "dair-ai": "MIT",
     "anthropics": "MIT (hh-rlhf)",
     "chats": "MIT (hh-rlhf)",
+    "btc": "CC-BY-4.0 (Broad Twitter Corpus)",
+    "wnut17": "CC-BY-4.0 (WNUT-17, train)",
+    "wikigold": "CC-BY-4.0",
+    "presidio_synth": "MIT (presidio-research)",
+    "sec_filings": "CC-BY-3.0",
+    "gum_academic": "CC-BY-4.0",
+    "gum_court": "CC-BY-4.0",
+    "gum_interview": "CC-BY-2.5 (Wikinews), annotations CC-BY-4.0",
 }
 WEAKNESSES = """
-* A linear model knows words and short phrases, not meaning. An attack in wording that no source used passes; so do
-  attacks in fluent prose without tell-tale phrases (long fiction, gradual persuasion), and payloads that are encoded.
-* A feature counts once in 32 tokens, so repetition proves nothing; but rare words can share a weight with a telling
-  one (15 % of the table is in use): encoded data may fire, or claim a domain, without reason.
-* Short requests that give orders about the conversation itself ("repeat the last answer in Spanish", "never reveal
-  internal data") look like attacks by their words; some fire.
+* A linear model knows words and short phrases, not meaning, and the encoder is small: an attack in wording that no
+  source used may pass; fluent persuasion and prompts with an optimised suffix often do.
+* Requests full of orders about the form of the answer, or about the conversation itself ("repeat the last answer in
+  Spanish", "never reveal internal data"), look like attacks by their words; some fire.
+* Orders hidden in documents that read like any other order ("translate this") are no attack by their words.
 * Languages without templates or labelled attacks are read, but attacks in them are mostly missed.
 * Probabilities are fitted where half of the texts are attacks. Where attacks are rare, most texts over 0.5 are benign:
   use the thresholds, or measure on your own traffic.
 * The highest of many windows grows with length, so the threshold does too, and a short attack in a long document must
   be plainer to be found.
-* Orders hidden in documents that look like any other order ("translate this") are no attack by their words.
 * Domain: exams, textbooks and short questions in English. Other languages and mixed subjects end in "other" or at
   random with a low probability; the probability says so. "engineering" and "law" have the least data.
+* Names are those of English text, in Latin letters. A name alone, or one in small letters that is also a word, is often
+  missed. In exams and textbooks, those who are talked about are not taken for persons on purpose.
 * The jailbreak model does not judge harm: a harmful request without a technique is benign to it.
 """
+#: Repository -> the name that its rows have elsewhere.
+FAMILIES = {
+    "dair-ai/Prompt-Engineering-Guide": "dair-ai",
+    "rust-lang-de/rustbook-de": "rust-lang-de",
+    "rust-lang-ru/book": "rust-lang-ru",
+    "tldr-pages/tldr": "tldr-pages",
+    "btc/a": "btc",
+    "btc/b": "btc",
+    "btc/f": "btc",
+    "wnut17/wnut17train": "wnut17",
+}
 
 
-def share(found: Mapping[str, Any]) -> str:
-    if found["share"] is None:
-        return "-"
-    return f"{100 * found['share']:.1f} % ({100 * found['low']:.1f} to {100 * found['high']:.1f}, n={found['n']})"
-
-
-def table(title: str, found: Mapping[str, Any]) -> Iterator[str]:
-    yield from ("", f"| {title} | share (95 % interval) |", "|---|---|")
-    for name, value in found.items():
-        extra = f"; macro F1 {value['macro F1']:.3f}" if "macro F1" in value else ""
-        yield f"| {name} | {share(value)}{extra} |"
-
-
-def lines(quality: Mapping[str, Any], speed: Mapping[str, Any]) -> Iterator[str]:
-    jailbreak, domain = quality["jailbreak"], quality["domain"]
-    reading = load("jailbreak", "linear").weights.reading
-    yield "# The embedded models: jailbreak and domain"
+def lines(results: Mapping[str, Any], speed: Mapping[str, Any]) -> Iterator[str]:
+    yield "# The embedded models: jailbreak, domain and personal data"
     yield ""
-    yield "Linear models over hashed words and word pairs, read by `routekit.linear`. Figures come"
-    yield "from `benchmarks/quality_linear.py` and `benchmarks/screen.py`."
-    yield from ("", "## Trained on", "", "| source | licence | texts, jailbreak | texts, domain |", "|---|---|---|---|")
-    used = {name: load(name, "linear").weights.card["sources"] for name in LINEAR}
-    for source in sorted({s for sources in used.values() for s in sources}):
-        licence = LICENCES.get(source, "written for this project (Apache-2.0)")
-        yield f"| {source} | {licence} | {used['jailbreak'].get(source, '')} | {used['domain'].get(source, '')} |"
-    yield from ("", "`training/sources.json` pins repository, commit and licence of every passage.")
-    yield from ("", "## Jailbreak", "")
-    assert isinstance(reading, Peak)
-    limits = [f"{at} {'beyond' if limit == inf else f'up to {limit:.0f} words'}" for limit, at in reading.thresholds]
-    yield f"Thresholds: {', '.join(limits)}. Held-out rows of known sources: area under the ROC curve"
-    yield f"{jailbreak['held-out rows, area under the curve']}."
+    yield "A first tier of linear models over hashed words and word pairs, and of patterns, reads every character; a"
+    yield "small encoder with three heads reads what it is unsure of. [The quality page](../../../docs/quality.md) has"
+    yield "every set, language and difficulty; figures here come from `quality.json` and `screen.json`."
+    yield from _trained_on()
+    yield from ("", "## What was asked and what was reached", "", *goals(results))
+    yield from ("", "## Thresholds of the jailbreak signal", "", *_thresholds())
     yield from (
         "",
-        "| source left out of training | area under the curve | hits at 1 % false positives |",
+        "## Speed of the first tier",
+        "",
+        "| text | ms for 16K tokens | exponent of length |",
         "|---|---|---|",
     )
-    unseen = jailbreak["sources never seen"]
-    for name in (name for name in unseen if "," not in name):
-        hits = unseen.get(f"{name}, hits at 1 % false positives")
-        yield f"| {name} | {unseen[name]:.3f} | {'' if hits is None else f'{100 * hits:.1f} %'} |"
-    for key in (key for key, value in jailbreak.items() if isinstance(value, dict) and key != "sources never seen"):
-        value = jailbreak[key]
-        if "share" in value:
-            yield from ("", f"{key}: {share(value)}.")
-        elif key == "injections into documents":
-            yield from table(
-                key,
-                {f"{k} (area under the curve {v['area under the curve']:.3f})": v["found"] for k, v in value.items()},
-            )
-        else:
-            yield from table(key, value)
-    yield from ("", "## Domain")
-    yield from table("texts", domain)
-    yield from ("", "## Speed", "", "| text | ms for 16K tokens | exponent of length |", "|---|---|---|")
     for name, value in speed.items():
         yield f"| {name} | {value['ms']['16']:.2f} | {value['exponent of length, 16K to 1M']:.2f} |"
     yield from ("", "## Known weaknesses", WEAKNESSES.rstrip())
 
 
+def _trained_on() -> Iterator[str]:
+    linear = {f"linear {name}": load(name, "linear").weights.card["sources"] for name in LINEAR}
+    encoder = json.loads((ROOT / "training" / "encoder_sources.json").read_text())
+    tasks = {"encoder jailbreak": _merged(encoder["jailbreak"], encoder["carriers"])}
+    tasks |= {"encoder domain": _merged(encoder["domain"]), "encoder names": _merged(encoder["pii"])}
+    used = {**linear, **tasks}
+    yield from ("", "## Trained on", "", "Texts of each source:", "")
+    yield f"| source | licence | {' | '.join(used)} |"
+    yield "|---|---" + "|---" * len(used) + "|"
+    for source in sorted({source for sources in used.values() for source in sources}):
+        counts = " | ".join(str(sources.get(source, "")) for sources in used.values())
+        yield f"| {source} | {_licence(source)} | {counts} |"
+    yield from (
+        "",
+        "The encoder starts from MiniLM-L6 (Apache-2.0), cut in layers and vocabulary. `training/sources.json`,",
+    )
+    yield "`entity_sources.json` and `encoder_packages.json` pin repository, commit or version, and licence."
+
+
+def _merged(*many: Mapping[str, int]) -> dict[str, int]:
+    """Add up the parts of one source, such as books; of lists that share their rows, the larger count holds."""
+    found: Counter[str] = Counter()
+    for sources in many:
+        largest: Counter[str] = Counter()
+        for source, n in sources.items():
+            largest[_family(source)] += n
+        found |= largest
+    return dict(found)
+
+
+def _family(source: str) -> str:
+    if "osbooks" in source or "biology-book" in source:
+        return "books"
+    if source.startswith("python/"):
+        return "python"
+    return FAMILIES.get(source, source)
+
+
+def _licence(source: str) -> str:
+    if source.startswith("packages/"):
+        return _packages()[source.removeprefix("packages/")]
+    return LICENCES.get(source, "written for this project (Apache-2.0)")
+
+
+@cache
+def _packages() -> dict[str, str]:
+    stored = json.loads((ROOT / "training" / "encoder_packages.json").read_text())
+    return {package["package"]: package["licence"] for package in stored}
+
+
+def _thresholds() -> Iterator[str]:
+    reading = load("jailbreak", "linear").weights.reading
+    assert isinstance(reading, Peak)
+    yield f"Linear tier alone: {_limits(reading.thresholds)}."
+    if (ENCODER / "encoder.json").exists():
+        rule = read_settings(ENCODER / "encoder.json")
+        yield from ("", f"Both tiers: {_limits(rule.jailbreak.thresholds)}.")
+        found = ", ".join(
+            f"{label} {'off' if at is None else f'{at:.2f}'}" for label, at in rule.pii_thresholds.items()
+        )
+        yield from ("", f"Names, P of a span: {found}.")
+
+
+def _limits(thresholds: tuple[tuple[float, float], ...]) -> str:
+    return ", ".join(f"{at:.3f} {'beyond' if to == inf else f'up to {to:.0f} words'}" for to, at in thresholds)
+
+
 def main() -> None:
-    results = ROOT / "benchmarks" / "results"
-    quality, speed = (json.loads((results / f"{n}.json").read_text())["results"] for n in ("quality_linear", "screen"))
+    folder = ROOT / "benchmarks" / "results"
+    quality, speed = (json.loads((folder / f"{name}.json").read_text())["results"] for name in ("quality", "screen"))
     OUT.write_text("\n".join(lines(quality, speed)) + "\n")
 
 
