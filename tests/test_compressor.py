@@ -381,3 +381,15 @@ def test_tokenizer_that_is_none_is_refused() -> None:
         rk.UsageError, match=r"tokenizer is a str; allowed: .* as routekit\.tokenization\.JsonTokenizer"
     ):
         rk.ExtractiveCompressor().compress("One. Two.", 16, tokenizer="gpt2")  # type: ignore[arg-type]
+
+
+def test_screen_whose_threshold_is_nan_is_refused() -> None:
+    screen = rk.WindowScores("jailbreak", np.array([[0, 5]]), np.array([0.9]), float("nan"))
+    with pytest.raises(rk.UsageError, match="threshold is no number"):
+        rk.ExtractiveCompressor().compress("Some words here. " * 50, 40, scores=screen)
+
+
+@pytest.mark.parametrize("weight", [1e308, 10**400, float("inf"), float("nan"), -1])
+def test_weight_that_would_overflow_is_refused(weight: float) -> None:
+    with pytest.raises(rk.ConfigError, match="allowed: 0 to 1e\\+100"):
+        rk.ExtractiveCompressor(weights={"tfidf": weight})

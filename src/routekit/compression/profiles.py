@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -10,6 +9,8 @@ from typing import Final
 
 from routekit.errors import ConfigError, quoted
 
+#: Weights are relative; sums of greater ones would overflow.
+MAX_WEIGHT: Final = 1e100
 #: The classical scores, in the order in which they are added up.
 SCORERS: Final = ("textrank", "position", "tfidf", "novelty")
 
@@ -43,8 +44,10 @@ class Profile:
         for name, weight in self.weights.items():
             if not isinstance(name, str) or isinstance(weight, bool) or not isinstance(weight, (int, float)):
                 raise ConfigError("weights map names to numbers")
-            if not (weight >= 0 and math.isfinite(weight)):
-                raise ConfigError(f"weight of {quoted(name)} is {weight}; allowed: 0 or more")
+            if not 0 <= weight <= MAX_WEIGHT:
+                raise ConfigError(
+                    f"weight of {quoted(name)} is {float(min(weight, 1e300)):g}; allowed: 0 to {MAX_WEIGHT:g}"
+                )
         for name in ("keep_first", "keep_last"):
             count = getattr(self, name)
             if isinstance(count, bool) or not isinstance(count, int) or count < 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -100,6 +101,8 @@ def _checked(screen: WindowScores, n_characters: int) -> tuple[IntArray, FloatAr
         raise UsageError(f"screen {name}: spans {spans.shape} and scores {scores.shape}; allowed: (n, 2) and (n,)")
     if spans.min() < 0 or spans.max() > n_characters or (spans[:, 1] < spans[:, 0]).any():
         raise UsageError(f"screen {name}: spans reach outside the text of {n_characters} characters; screen this text")
+    if not isinstance(screen.threshold, Real) or np.isnan(screen.threshold):
+        raise UsageError(f"screen {name}: its threshold is no number; allowed: a number, infinity for one that ranks")
     if not np.isfinite(scores).all():
         raise UsageError(f"screen {name}: scores hold NaN or infinity; allowed: numbers in [0, 1]")
     contexts = spans[:, 0] if screen.contexts is None else np.asarray(screen.contexts, np.int64)
