@@ -321,6 +321,7 @@ def test_values_of_wrong_kinds_are_damage(tmp_path: Path, field: dict[str, objec
         {"id": 10**5000},
         {"labels": {"jailbreak": "\ud800"}},
         {"labels": {"\ud800": True}},
+        {"labels": {"jailbreak": "a prompt in the wrong column " * 10}},
         {"labels": {"jailbreak": ["\ud800"]}},
         {"expected": {"rule": "\ud800"}},
     ],

@@ -18,6 +18,8 @@ Label: TypeAlias = Union[bool, frozenset[str]]
 
 #: What may be expected of a decision.
 EXPECTATIONS = ("rule", "model", "action")
+#: Longest label: a longer text is a prompt in the wrong column, which no file may hold.
+_MAX_LABEL = 200
 #: Keys that tell a request body, in any dialect.
 _BODY_KEYS = ("messages", "input", "prompt")
 
@@ -195,14 +197,18 @@ def _label(signal: str, value: object) -> Label:
     value = value.tolist() if hasattr(value, "tolist") else value  # arrays and scalars of numpy
     if isinstance(value, (bool, int, float)) and value in (0, 1):
         return bool(value)
-    if is_unicode(value):
+    if _is_label(value):
         return frozenset({value})
-    if isinstance(value, (list, tuple, Set)) and all(map(is_unicode, value)):
+    if isinstance(value, (list, tuple, Set)) and all(map(_is_label, value)):
         return frozenset(value)
     raise UsageError(
         f"the label of {quoted(signal)} is a {type(value).__name__}; expected: true or false (1 or 0), a label, or a "
-        "list of labels, in valid Unicode"
+        f"list of labels, each a text of at most {_MAX_LABEL} characters"
     )
+
+
+def _is_label(value: object) -> TypeGuard[str]:
+    return is_unicode(value) and len(value) <= _MAX_LABEL
 
 
 def _expected(values: Mapping[str, object]) -> dict[str, str]:
