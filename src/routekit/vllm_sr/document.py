@@ -124,9 +124,8 @@ def _parsed(text: str) -> object:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark is not None else ""
-        raise PolicyError(
-            f"the document is not valid YAML{where}: {getattr(error, 'problem', None) or 'it holds characters that YAML does not allow'}"
-        ) from None
+        problem = getattr(error, "problem", None) or "it holds characters that YAML does not allow"
+        raise PolicyError(f"the document is not valid YAML{where}: {problem}") from None
 
 
 @dataclass(slots=True)
