@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ import numpy as np
 
 from routekit.embedded.encoder import Encoder, HeadLogits
 from routekit.embedded.first_tier import FirstTier
+from routekit.embedded.passages import read_whole
+from routekit.embedded.undisguise import is_latin, undisguised
 from routekit.linear import LinearClassifier
 from routekit.prediction import Prediction, Span
 from routekit.readings import sigmoid
@@ -21,6 +23,7 @@ from routekit.tensors import WindowScores
 
 if TYPE_CHECKING:
     from routekit.long_text import Reading
+    from routekit.tensors import IntArray
 
 #: Characters between two tokens that stand beside each other in the text: white space.
 _NEAR = 8
@@ -45,6 +48,13 @@ class RawScore:
     linear: float
     margin: float
     n_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    margin: float
+    as_it_stands: bool  # the window with the highest margin is of the text itself, not of its plain version
+    is_latin: bool
 
 
 class JailbreakCascade:
@@ -105,7 +115,7 @@ class JailbreakCascade:
     def _raw_score(self, text: str) -> RawScore:
         with sharing_work():
             first = self.first_tier.verdict(text)
-            return RawScore(log_odds(first), float(self.encoder.read(text).margins.max()), first.n_tokens)
+            return RawScore(log_odds(first), self._look(text, self.encoder.read(text)).margin, first.n_tokens)
 
     def _classify(self, text: str) -> Prediction:
         began = perf_counter()
@@ -114,12 +124,32 @@ class JailbreakCascade:
         if settled is not None:
             return self._prediction(first, settled, "linear", None, began)
         logits = self.encoder.read(text)
-        return self._prediction(first, self._joined(first, logits), "encoder", logits, began)
-
-    def _joined(self, first: Prediction, logits: HeadLogits) -> float:
-        encoder = self.rule.encoder_log_odds(float(logits.margins.max()))
+        look = self._look(text, logits)
+        encoder = self.rule.encoder_log_odds(look.margin)
         # What was flagged and not read is no proof of innocence.
-        return self.rule.log_odds(log_odds(first), encoder if logits.all_flagged_read else max(encoder, 0.0))
+        total = self.rule.log_odds(log_odds(first), encoder if logits.all_flagged_read else max(encoder, 0.0))
+        joined = self._prediction(first, total, "encoder", logits if look.as_it_stands else None, began)
+        is_blind = not look.is_latin and joined.label not in self.positive
+        return self._by_linear(first, began) if is_blind else joined
+
+    def _look(self, text: str, logits: HeadLogits) -> _Look:
+        """Let the encoder read what is disguised in plain words too."""
+        margin = float(logits.margins.max())
+        shown = " ".join(text[start:end] for start, end in _all_read(logits.reading))
+        plain = undisguised(shown)
+        if plain is None:
+            return _Look(margin, True, is_latin(shown))
+        size, stride = self.encoder.window_size, self.encoder.settings.stride_tokens
+        reading = read_whole(self.encoder.tokenizer.encode(plain), size, stride)
+        other = float(self.encoder.run(plain, reading).margins.max())
+        return _Look(max(margin, other), margin >= other, is_latin(plain))
+
+    def _by_linear(self, first: Prediction, began: float) -> Prediction:
+        """Go by the linear tier where the encoder cannot read, and is no witness against it."""
+        total = max(log_odds(first), self.rule.lower_bound(log_odds(first)))
+        p = sigmoid(total)
+        probabilities = dict(zip(self.labels, (1.0 - p, p), strict=True))
+        return replace(first, probabilities=probabilities, seconds=perf_counter() - began, tier="linear")
 
     def _prediction(
         self, first: Prediction, total: float, tier: str, logits: HeadLogits | None, began: float
@@ -193,6 +223,14 @@ def _places(first: Prediction, logits: HeadLogits | None) -> list[tuple[int, int
 
 def _stretches(reading: Reading, window: int) -> list[tuple[int, int]]:
     """Give the stretches of text that a window reads; sentences side by side in it may stand far apart."""
-    offsets = reading.encoding.offsets[reading.windows[window]]
+    return _parts(reading.encoding.offsets[reading.windows[window]])
+
+
+def _all_read(reading: Reading) -> list[tuple[int, int]]:
+    """Give the stretches of text that any window reads."""
+    return _parts(reading.encoding.offsets[np.unique(np.concatenate(reading.windows))])
+
+
+def _parts(offsets: IntArray) -> list[tuple[int, int]]:
     cuts = np.flatnonzero(offsets[1:, 0] - offsets[:-1, 1] > _NEAR) + 1
     return [(int(part[0, 0]), int(part[-1, 1])) for part in np.split(offsets, cuts) if len(part)]
