@@ -143,9 +143,9 @@ def shipped(folder: Path) -> Run:
     return streamed(classifiers(), names=True)
 
 
-def embedded(tier: Tier) -> list[Classifier]:
-    """Load the classifiers that ship, of one tier."""
-    return [load(signal, tier) for signal in SIGNALS]
+def embedded(tier: Tier, pii: Tier) -> list[Classifier]:
+    """Load the classifiers that ship; without names to look for, a router takes PII of the linear tier by itself."""
+    return [load(signal, pii if signal == "pii" else tier) for signal in SIGNALS]
 
 
 #: Stage -> what a process has to load for it.
@@ -159,17 +159,17 @@ STAGES: dict[str, Callable[[Path], Run]] = {
     "int8, compressed": lambda folder: compressed(folder, "int8"),
     "int8, compressed, streamed": lambda folder: streamed(cut_encoders(folder / "int8")),
     "encoder that ships, whole text": shipped,
-    "cascade, names too": lambda folder: streamed(embedded("cascade"), names=True),
-    "cascade": lambda folder: streamed(embedded("cascade")),
-    "linear": lambda folder: streamed(embedded("linear")),
+    "cascade, names too": lambda folder: streamed(embedded("cascade", "cascade"), names=True),
+    "cascade": lambda folder: streamed(embedded("cascade", "linear")),
+    "linear": lambda folder: streamed(embedded("linear", "linear")),
 }
 
 #: Stages that also run many requests at once.
 CONCURRENT: dict[str, Callable[[Path], Sequence[Classifier]]] = {
     "stock, first 512": lambda folder: [_encoder(folder / "stock", signal) for signal in SIGNALS],
     "int8, compressed, streamed": lambda folder: cut_encoders(folder / "int8"),
-    "cascade": lambda folder: embedded("cascade"),
-    "linear": lambda folder: embedded("linear"),
+    "cascade": lambda folder: embedded("cascade", "linear"),
+    "linear": lambda folder: embedded("linear", "linear"),
 }
 
 

@@ -1,14 +1,14 @@
 """The staged table of one request through three classifiers, and what each stage costs and keeps: docs/performance.md.
 
     python benchmarks/make_encoder.py encoder.onnx                      # with torch and transformers
-    python benchmarks/make_trained_encoder.py TRAINED --data ../shared/data
-    python benchmarks/run_all.py encoder.onnx TRAINED --data ../shared/data --peer-python PYTHON
+    python benchmarks/run_all.py encoder.onnx --data ../shared/data --peer-python PYTHON
 
-The encoder has the size of mmBERT-base and random weights, which no timing sees; TRAINED holds small encoders with
-fitted heads, whose verdicts are compared. Every row is a process of its own: CPU seconds and peak memory, one thread;
-several requests at once are seconds of the clock. ``--parts``, ``--only`` and ``--lengths`` measure some rows and keep
-the others of the last run; ``--quick`` tries it all on short texts and saves nothing. The tables of the page are
-written at the end, and by ``python benchmarks/performance_page.py``.
+The encoder has the size of mmBERT-base and random weights, which no timing sees. Every row is a process of its own: CPU
+seconds and peak memory, one core; several requests at once are seconds of the clock. Verdicts are compared on the
+encoder that ships; what rewriting and compression keep of them is quoted from the results of `precision_agreement.py`
+and `compression.py`. ``--parts``, ``--only`` and ``--lengths`` measure some rows and keep the others of the last run;
+``--quick`` tries it all on short texts and saves nothing. The tables of the page are written at the end, and by
+``python benchmarks/performance_page.py``.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from request_stages import body_of, english
 from routekit import JsonBodyReader
 from routekit.embedded import missing
 from routekit.graph import rewrite
+from stage_agreement import measure
 from three_classifiers import N_CLASSIFIERS, train_tokenizer
 
 LENGTHS = (512, 2048, 8192, 16384, 32768)
@@ -57,7 +58,7 @@ EMBEDDED = ("encoder that ships, whole text", "cascade, names too", "cascade")
 #: Stage -> longest text that several requests at once are measured at.
 CONCURRENT = {"stock, first 512": 512, "int8, compressed, streamed": 32768, "cascade": 32768, "linear": 32768}
 N_REQUESTS = (1, 10, 20)
-PARTS = ("stages", "concurrent", "peers", "bodies", "agreement")
+PARTS = ("stages", "concurrent", "peers", "bodies", "agreement", "quoted")
 
 #: What tells apart the rows of one part.
 IDENTITY = ("stage", "engine", "way", "signal", "reference", "n_tokens", "n_requests")
@@ -68,21 +69,20 @@ Rows = list[dict[str, Any]]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("encoder", type=Path)
-    parser.add_argument("trained", type=Path)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--peer-python", help="an interpreter with openvino and torch")
     parser.add_argument("--embedded-fp32", type=Path, help="the folder of the encoder that ships, before quantisation")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--only", nargs="+", choices=LONGEST, default=tuple(LONGEST), help="stages to measure")
     parser.add_argument("--lengths", nargs="+", type=int, default=LENGTHS)
-    parser.add_argument("--documents", type=int, default=40, help="for each signal, MiniLM")
+    parser.add_argument("--documents", type=int, default=160, help="for each signal")
     parser.add_argument("--quick", action="store_true")
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.lengths, arguments.documents = (512, 1024), 6
     found = {} if arguments.quick else _last()
     with tempfile.TemporaryDirectory() as folder:
-        if set(arguments.parts) != {"agreement"}:
+        if not set(arguments.parts) <= {"agreement", "quoted"}:
             prepare(arguments.encoder, Path(folder), _graphs(arguments))
         for part in arguments.parts:
             for row in _MEASURE[part](arguments, Path(folder)):
@@ -230,12 +230,27 @@ def _microseconds(rewritten: Callable[[bytes], bytes], body: bytes) -> float:
 
 
 def agreement(arguments: argparse.Namespace, folder: Path) -> Iterator[dict[str, Any]]:
-    """Compare the verdicts of trained encoders; see `stage_agreement`."""
-    from stage_agreement import measure
-
+    """Compare the verdicts of the tiers that ship; see `stage_agreement`."""
     n_tokens = 1024 if arguments.quick else 8192
-    inputs = arguments.trained, arguments.data, folder
-    yield from measure(*inputs, n_tokens, arguments.documents, arguments.embedded_fp32)
+    yield from measure(arguments.data, n_tokens, arguments.documents, arguments.embedded_fp32)
+
+
+def quoted(arguments: argparse.Namespace, folder: Path) -> Iterator[dict[str, Any]]:
+    """Quote what other benchmarks found of the verdicts that rewriting and compression keep."""
+    precision = _results("precision_agreement")["rows"]
+    compression = _results("compression_agreement")["agreement"]
+    for signal in ("jailbreak", "domain"):
+        for row in precision:
+            if row["signal"] == signal and row["variant"] in ("fp32", "int16", "int8"):
+                figures = {"agreement_percent": row["agreement_percent"], "n": row["n_texts"]}
+                yield {"signal": signal, "way": row["variant"], **figures, "file": "precision_agreement.json"}
+        row = compression[f"{signal}, independent"]["all"]["routekit"]
+        figures = {"agreement_percent": 100 * row["agreement"], "n": sum(row["n"].values())}
+        yield {"signal": signal, "way": "compressed", **figures, "file": "compression_agreement.json"}
+
+
+def _results(name: str) -> Any:
+    return json.loads((RESULTS / f"{name}.json").read_text())["results"]
 
 
 _MEASURE: dict[str, Callable[[argparse.Namespace, Path], Iterator[dict[str, Any]]]] = {
@@ -244,6 +259,7 @@ _MEASURE: dict[str, Callable[[argparse.Namespace, Path], Iterator[dict[str, Any]
     "peers": peers,
     "bodies": bodies,
     "agreement": agreement,
+    "quoted": quoted,
 }
 
 
