@@ -178,13 +178,13 @@ def test_of_several_caps_the_largest_counts(scanner: ScannerFactory) -> None:
     assert read(scanner, b'{"messages":[],"max_tokens":9,"max_completion_tokens":7}').max_output_tokens == 9
 
 
-VALUES = {"a string": '"x"', "a number": "3", "true or false": "true", "an array": "[]", "an object": "{}"}
+BY_KIND = {"a string": '"x"', "a number": "3", "true or false": "true", "an array": "[]", "an object": "{}"}
 
 
 @pytest.mark.parametrize("key", ["model", "stream", "max_tokens", "messages", "tools", "input", "prompt", "suffix"])
-@pytest.mark.parametrize("kind", VALUES)
+@pytest.mark.parametrize("kind", BY_KIND)
 def test_value_of_a_wrong_type_is_refused_by_what_is_allowed(scanner: ScannerFactory, key: str, kind: str) -> None:
-    body = f'{{"{key}":{VALUES[kind]}'.encode() + (
+    body = f'{{"{key}":{BY_KIND[kind]}'.encode() + (
         b"}" if key in ("messages", "input", "prompt") else b',"messages":[]}'
     )
     try:
