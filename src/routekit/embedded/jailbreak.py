@@ -145,11 +145,13 @@ class JailbreakCascade:
         return _Look(max(margin, other), margin >= other, is_latin(plain))
 
     def _by_linear(self, first: Prediction, began: float) -> Prediction:
-        """Go by the linear tier where the encoder cannot read, and is no witness against it."""
+        """Go by the linear tier where the encoder cannot read, and is no witness; the stricter threshold counts."""
         total = max(log_odds(first), self.rule.lower_bound(log_odds(first)))
-        p = sigmoid(total)
-        probabilities = dict(zip(self.labels, (1.0 - p, p), strict=True))
-        return replace(first, probabilities=probabilities, seconds=perf_counter() - began, tier="linear")
+        joined = self._prediction(first, total, "linear", None, began)
+        strict = max(joined.threshold or 0.0, first.threshold or 0.0)
+        if joined.label in self.positive and sigmoid(total) < strict:
+            return replace(joined, label=self.labels[0], spans=(), threshold=strict)
+        return replace(joined, threshold=strict)
 
     def _prediction(
         self, first: Prediction, total: float, tier: str, logits: HeadLogits | None, began: float
