@@ -17,6 +17,7 @@ from routekit.embedded.domain import DomainCascade
 from routekit.embedded.encoder import Encoder
 from routekit.embedded.encoder_settings import JailbreakRule
 from routekit.embedded.jailbreak import JailbreakCascade, log_odds
+from routekit.embedded.undisguise import is_latin, undisguised
 from routekit.errors import ModelFormatError, UsageError
 from routekit.readings import sigmoid
 
@@ -121,7 +122,7 @@ def test_pieces_change_nothing_and_bounds_hold(jailbreak: JailbreakCascade, text
         bounds.append(scan.lower_bound()["jailbreak"])
         at += size
     assert bounds == sorted(bounds)
-    assert scan.settled() == (whole.tier == "linear")
+    assert whole.tier == "linear" or not scan.settled()
     assert scan.finish() == whole
     assert max(bounds) <= whole.probabilities["jailbreak"] + 1e-5
     with pytest.raises(UsageError):
@@ -141,9 +142,13 @@ def test_the_verdict_is_the_formula_of_the_settings(jailbreak: JailbreakCascade,
     rule, prediction, raw = jailbreak.rule, jailbreak.classify([text])[0], jailbreak.raw_scores([text])[0]
     settled = rule.settled(raw.linear)
     total = rule.log_odds(raw.linear, rule.encoder_log_odds(raw.margin)) if settled is None else settled
+    threshold = rule.threshold_at(raw.n_words)
+    if settled is None and not is_latin(undisguised(text) or text) and sigmoid(total) < threshold:  # the encoder is no witness
+        total = max(raw.linear, rule.lower_bound(raw.linear))
+        threshold = max(threshold, jailbreak.linear.classify([text])[0].threshold or 0.0)
     p = prediction.probabilities["jailbreak"]
     assert p == pytest.approx(sigmoid(total))
-    assert (prediction.label == "jailbreak") == (p >= rule.threshold_at(raw.n_words))
+    assert (prediction.label == "jailbreak") == (p >= threshold)
     assert bool(prediction.spans) <= (prediction.label == "jailbreak")
     assert (prediction.coverage, prediction.truncated) == (1.0, False)
 
