@@ -8,7 +8,6 @@ EXTRA gets ``unseen.jsonl``: set, label (a domain, or jailbreak or benign), kind
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import json
@@ -20,7 +19,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
-from collect import Mirror
+from collect import Mirror, folders
 
 SOURCES = Path(__file__).with_name("quality_sources.json")
 ATTACK, BENIGN = "jailbreak", "benign"
@@ -148,20 +147,11 @@ def rows_of(mirror: Mirror, source: dict[str, Any]) -> Iterator[Row]:
 def collect(mirrors: Path, out: Path) -> None:
     with (out / "unseen.jsonl").open("w", encoding="utf-8") as stream:
         for source in json.loads(SOURCES.read_text()):
-            folder = mirrors / source["repo"].replace("/", "+")
-            mirror = Mirror(folder / "repo" if (folder / "repo").is_dir() else folder, source["commit"])
+            mirror = Mirror.of(mirrors, source)
             found = list(dict.fromkeys(row for row in rows_of(mirror, source) if row.text.strip()))
             stream.writelines(json.dumps(row._asdict(), ensure_ascii=False) + "\n" for row in found)
             print(f"{source['form']}: {len(found)} texts")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mirrors", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    arguments = parser.parse_args()
-    collect(arguments.mirrors, arguments.out)
-
-
 if __name__ == "__main__":
-    main()
+    collect(*folders(__doc__))

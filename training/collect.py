@@ -15,7 +15,7 @@ import html
 import json
 import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 SOURCES = Path(__file__).with_name("sources.json")
@@ -30,6 +30,12 @@ class Mirror:
     def __init__(self, folder: Path, commit: str) -> None:
         self._git = ["git", "-C", str(folder)]
         self._commit = commit
+
+    @classmethod
+    def of(cls, mirrors: Path, source: Mapping[str, str]) -> Mirror:
+        """Open the copy of a source's repository in a folder of copies, at its pinned commit."""
+        folder = mirrors / source["repo"].replace("/", "+")
+        return cls(folder / "repo" if (folder / "repo").is_dir() else folder, source["commit"])
 
     def names(self) -> list[str]:
         return self._run("ls-tree", "-r", "--name-only", self._commit).decode().splitlines()
@@ -136,8 +142,7 @@ def collect(mirrors: Path, out: Path) -> None:
     with (out / "passages.jsonl").open("w") as stream, (out / "terms.jsonl").open("w") as term_stream:
         for source in json.loads(SOURCES.read_text()):
             n_before = len(seen)
-            folder = mirrors / source["repo"].replace("/", "+")
-            mirror = Mirror(folder / "repo" if (folder / "repo").is_dir() else folder, source["commit"])
+            mirror = Mirror.of(mirrors, source)
             for text, language in FORMS[source["form"]](mirror, source):
                 if MIN_CHARS <= len(text) <= MAX_CHARS and text not in seen:
                     seen.add(text)
@@ -149,13 +154,14 @@ def collect(mirrors: Path, out: Path) -> None:
             print(f"{source['repo']}: {len(seen) - n_before} passages")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def folders(description: str | None) -> tuple[Path, Path]:
+    """Read from the command line where the copies lie, and where to write."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mirrors", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
-    collect(arguments.mirrors, arguments.out)
+    return arguments.mirrors, arguments.out
 
 
 if __name__ == "__main__":
-    main()
+    collect(*folders(__doc__))

@@ -9,14 +9,13 @@ source that ``measures`` is never trained on.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from collect import Mirror
+from collect import Mirror, folders
 from detokenise import Mark, joined
 from people import is_title
 
@@ -120,8 +119,7 @@ def collect(mirrors: Path, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     with (out / "entities.jsonl").open("w", encoding="utf-8") as stream:
         for source in json.loads(SOURCES.read_text()):
-            folder = mirrors / source["repo"].replace("/", "+")
-            mirror = Mirror(folder / "repo" if (folder / "repo").is_dir() else folder, source["commit"])
+            mirror = Mirror.of(mirrors, source)
             found = dict(row for row in FORMS[source["form"]](mirror, source) if len(row[0]) > 1)
             labels = sorted(set(source["names"].values()))
             for text, spans in found.items():
@@ -131,13 +129,5 @@ def collect(mirrors: Path, out: Path) -> None:
             print(f"{source['source']}: {len(found)} texts, {n_names} persons")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mirrors", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    arguments = parser.parse_args()
-    collect(arguments.mirrors, arguments.out)
-
-
 if __name__ == "__main__":
-    main()
+    collect(*folders(__doc__))
