@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -147,18 +147,21 @@ class JailbreakCascade:
     def _by_linear(self, first: Prediction, began: float) -> Prediction:
         """Go by the linear tier where the encoder cannot read, and is no witness; the stricter threshold counts."""
         total = max(log_odds(first), self.rule.lower_bound(log_odds(first)))
-        joined = self._prediction(first, total, "linear", None, began)
-        strict = max(joined.threshold or 0.0, first.threshold or 0.0)
-        if joined.label in self.positive and sigmoid(total) < strict:
-            return replace(joined, label=self.labels[0], spans=(), threshold=strict)
-        return replace(joined, threshold=strict)
+        return self._prediction(first, total, "linear", None, began, least=first.threshold or 0.0)
 
     def _prediction(
-        self, first: Prediction, total: float, tier: str, logits: HeadLogits | None, began: float
+        self,
+        first: Prediction,
+        total: float,
+        tier: str,
+        logits: HeadLogits | None,
+        began: float,
+        least: float = 0.0,
     ) -> Prediction:
+        """Judge by the threshold for the length of the text, and at least by one that is given."""
         p = sigmoid(total)
         negative, positive = self.labels
-        threshold = self.rule.threshold_at(first.n_tokens)
+        threshold = max(least, self.rule.threshold_at(first.n_tokens))
         fires = p >= threshold
         return Prediction(
             label=positive if fires else negative,
