@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,16 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
 import people
+import token_social
 import token_templates
-from collect_entities import from_conll, from_gum
+import token_wire
+from collect_entities import from_conll, from_gum, from_novels, from_requests
 from detokenise import joined
-from token_rows import LABELS, TokenRow, full_names, rows, varied
+from token_rows import LABELS, TokenRow, full_names, renamed, rows, varied
 from token_writer import SLOTS, drawn, fill
 
 TRAINING = Path(__file__).parents[1] / "training"
+POSTS = {"social": token_social.SOCIAL, "wire": token_wire.WIRE, "nobody": token_wire.NOBODY}
 KINDS = ("REQUESTS", "LETTERS", "CHATS", "FORMS", "MACHINE", "NEWS", "CASES", "NOTHING")
 NAMES = {"PER": "PERSON"}
 words = st.lists(st.sampled_from(["Ann", "Lee", ",", "'s", '"', "(", ")", "@", "x", "1", "."]), min_size=1, max_size=12)
@@ -72,6 +76,32 @@ def test_templates_fill_every_slot(kind: str) -> None:
             assert {label for *_, label in spans} <= {"DATE_TIME"}
 
 
+@pytest.mark.parametrize("kind", POSTS)
+def test_posts_and_news_fill_every_slot(kind: str) -> None:
+    for template, text, spans in drawn(POSTS[kind], 3 * len(POSTS[kind]), random.Random(1)):
+        assert_sound(text, spans)
+        assert "{" not in text
+        persons = [text[start:end] for start, end, label in spans if label == "PERSON"]
+        assert bool(persons) == (kind != "nobody"), template
+
+
+def test_numbered_slots_name_one_person() -> None:
+    text, spans = fill("{full1} met {full2}; {family1} left, said {given2}.", random.Random(1))
+    first, second, family, given = (text[start:end] for start, end, _ in spans)
+    assert first.endswith(f" {family}")
+    assert second.startswith(f"{given} ")
+
+
+def test_new_names_stand_where_the_old_ones_stood() -> None:
+    row = TokenRow("ann and Bo Lee in Oslo", ((0, 3, "PERSON"), (8, 14, "PERSON"), (18, 22, "GPE")), "a", False)
+    made = renamed(row, random.Random(3))
+    assert_sound(made.text, made.spans)
+    one, two, place = (made.text[start:end] for start, end, _ in made.spans)
+    assert one.islower()
+    assert " " in two
+    assert place == "Oslo"
+
+
 def test_objects_in_templates_are_json() -> None:
     for template in token_templates.MACHINE:
         if template.startswith("{{"):
@@ -91,8 +121,10 @@ def test_names_have_no_leftover_marks_of_the_lists(rng: random.Random) -> None:
 
 @given(st.randoms(use_true_random=False))
 def test_variation_moves_spans_with_their_text(rng: random.Random) -> None:
-    row = TokenRow("Ann Lee met Bo in Oslo.", ((0, 7, "PERSON"), (12, 14, "PERSON"), (18, 22, "GPE")), "a", False)
-    other = TokenRow("Call Eve", ((5, 8, "PERSON"),), "a", False)
+    row = TokenRow(
+        "Ann Lee met Bo in Oslo.", ((0, 7, "PERSON"), (12, 14, "PERSON"), (18, 22, "GPE")), "written/a", False
+    )
+    other = TokenRow("Call Eve", ((5, 8, "PERSON"),), "written/a", False)
     made = varied(row, other, rng)
     assert_sound(made.text, made.spans)
     found = [made.text[start:end].lower() for start, end, _ in made.spans]
@@ -135,6 +167,31 @@ def test_named_persons_are_read_from_brackets_without_titles() -> None:
     )
     [(text, spans)] = from_gum(Files(x="\n".join(lines)), {"files": ["x"], "names": {"person": "PERSON"}})  # type: ignore[arg-type]
     assert (text, spans) == ("President Ann Lee met her friend.", ((10, 17, "PERSON"),))
+
+
+def test_requests_with_performers_are_left_out() -> None:
+    def said(text: str, *entities: tuple[int, int, str]) -> dict[str, object]:
+        return {"text": text, "entities": [{"start": a, "end": b, "entity": kind} for a, b, kind in entities]}
+
+    rows = [said("email dr smith", (6, 14, "person")), said("play queen for ann", (5, 10, "artist_name"))]
+    stored = json.dumps({"rasa_nlu_data": {"common_examples": rows}})
+    source = {"files": ["a"], "names": {"person": "PERSON"}}
+    assert list(from_requests(Files(a=stored), source)) == [("email dr smith", ((9, 14, "PERSON"),))]  # type: ignore[arg-type]
+
+
+class Novel(Files):
+    def names(self) -> list[str]:
+        return ["x.txt"]
+
+    def read(self, names: list[str]) -> Iterator[tuple[str, bytes]]:  # type: ignore[override]
+        return iter([(name, self._files[name].encode()) for name in names])
+
+
+def test_persons_of_novels_lose_their_titles() -> None:
+    text = "“ Go , ” said Aunt Polly .\nTom went ."
+    notes = "T0\tPROP_PER 14 24\tAunt Polly\nT1\tPROP_PER 27 30\tTom\nT2\tNOM_PER 0 1\tx\n"
+    [(found, spans)] = from_novels(Novel(**{"x.txt": text, "x.ann": notes}), {"files": ["x"]})  # type: ignore[arg-type]
+    assert [found[start:end] for start, end, _ in spans] == ["Polly", "Tom"]
 
 
 def test_entity_sources_are_pinned_and_permissive() -> None:

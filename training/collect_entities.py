@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,21 @@ Marked = tuple[str, tuple[Mark, ...]]
 #: Parties of a contract, which one source calls persons and organisations.
 _PARTIES = frozenset("borrower lender bank company tenant landlord executive guarantor agent holder".split())
 
+#: What requests name that is a person or not, as the set does not say.
+_UNCLEAR = frozenset(
+    "artist_name song_name audiobook_name audiobook_author podcast_name playlist_name movie_name music_album "
+    "news_topic "
+    "radio_name personal_info email_address game_name business_name definition_word".split()
+)
+#: What novels call people beside titles.
+_KIN = frozenset(
+    "aunt uncle cousin brother sister mother mamma mama papa grandfather grandmother granny nurse cook dame "
+    "madam madame "
+    "mademoiselle signor signora count countess baron squire saint st. don old poor little young dear master messrs. "
+    "duke duchess earl marquis lieutenant abbé reverend rev. capt. col. maj. gen. hon. heaven providence fate".split()
+)
+_NAME = re.compile(r"(?:[A-Z][\w.'’-]*|de|la|van|von|du|der|le|of)(?: (?:[A-Z][\w.'’-]*|de|la|van|von|du|der|le)){0,3}")
+
 
 def from_conll(mirror: Mirror, source: dict[str, Any]) -> Iterator[Marked]:
     for _, raw in mirror.read(source["files"]):
@@ -32,6 +48,57 @@ def from_conll(mirror: Mirror, source: dict[str, Any]) -> Iterator[Marked]:
             text, spans = joined([row[0] for row in rows], [row[-1] for row in rows], source["names"])
             if not any(text[start:end].lower() in _PARTIES for start, end, _ in spans):
                 yield text, spans
+
+
+def from_requests(mirror: Mirror, source: dict[str, Any]) -> Iterator[Marked]:
+    """Read requests to an assistant, without those that name a title or performer, who may be a person or not."""
+    for _, raw in mirror.read(source["files"]):
+        for row in json.loads(raw)["rasa_nlu_data"]["common_examples"]:
+            kinds = {entity["entity"] for entity in row["entities"]}
+            if kinds & _UNCLEAR or not (kinds & {*source["names"]} or zlib.crc32(row["text"].encode()) % 4 == 0):
+                continue
+            marks = [(e["start"], e["end"], source["names"].get(e["entity"])) for e in row["entities"]]
+            spans = (_untitled(row["text"], start, end, label) for start, end, label in sorted(marks) if label)
+            yield row["text"], tuple(span for span in spans if span)
+
+
+def from_novels(mirror: Mirror, source: dict[str, Any]) -> Iterator[Marked]:
+    """Read three sentences at a time; without those in which a person is named by more than a name."""
+    names = [name for name in mirror.names() if name.startswith(source["files"][0]) and name.endswith(".txt")]
+    for name, raw in mirror.read(names):
+        _, notes = next(mirror.read([name.removesuffix(".txt") + ".ann"]))
+        marked = re.findall(r"(?m)^T\d+\tPROP_PER (\d+) (\d+)\t", notes.decode())
+        lines = list(re.finditer(r".+", raw.decode()))
+        for i in range(0, len(lines), 3):
+            start, end = lines[i].start(), lines[min(i + 2, len(lines) - 1)].end()
+            inside = sorted((int(a), int(b)) for a, b in marked if start <= int(a) and int(b) <= end)
+            row = _passage(raw.decode()[start:end], [(a - start, b - start) for a, b in inside])
+            if row and (row[1] or zlib.crc32(row[0].encode()) % 4 == 0):
+                yield row
+
+
+def _passage(text: str, named: list[tuple[int, int]]) -> Marked | None:
+    inner = [(a, b) for a, b in named if not any(a <= c and d <= b and (a, b) != (c, d) for c, d in named)]
+    cut = [_untitled(text, a, b, "PERSON") for a, b in inner]
+    if any(span and not _NAME.fullmatch(text[span[0] : span[1]]) for span in cut):
+        return None
+    tokens = list(re.finditer(r"\S+", text))
+    tags = ["O"] * len(tokens)
+    for span in filter(None, cut):
+        hit = [i for i, token in enumerate(tokens) if span[0] <= token.start() < span[1]]
+        for i in hit:
+            tags[i] = "B-PER" if i == hit[0] else "I-PER"
+    return joined([token[0] for token in tokens], tags, {"PER": "PERSON"})
+
+
+def _untitled(text: str, start: int, end: int, label: str) -> Mark | None:
+    """Cut what stands before a name off it; None if nothing is left."""
+    if label != "PERSON":
+        return start, end, label
+    for word in re.finditer(r"\S+", text[start:end]):
+        if not is_title(word[0]) and word[0].lower() not in _KIN:
+            return start + word.start(), end, label
+    return None
 
 
 def from_gum(mirror: Mirror, source: dict[str, Any]) -> Iterator[Marked]:
@@ -112,7 +179,12 @@ def _outermost(spans: list[Mark]) -> Iterator[Mark]:
             end = span[1]
 
 
-FORMS: dict[str, Callable[[Mirror, dict[str, Any]], Iterator[Marked]]] = {"conll": from_conll, "gum": from_gum}
+FORMS: dict[str, Callable[[Mirror, dict[str, Any]], Iterator[Marked]]] = {
+    "conll": from_conll,
+    "gum": from_gum,
+    "requests": from_requests,
+    "novels": from_novels,
+}
 
 
 def collect(mirrors: Path, out: Path) -> None:

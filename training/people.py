@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import random
 
+from more_people import DOUBLE, MORE, NICKNAMES, STAGES
+
 #: Origin -> given names | family names, separated by spaces.
 ORIGINS: dict[str, tuple[str, str]] = {
     "english": (
@@ -113,6 +115,9 @@ ORIGINS: dict[str, tuple[str, str]] = {
         "Gashi Beridze Petrosyan Sargsyan Kahale Tamatea Ngata Shapiro Feldman",
     ),
 }
+for _origin, (_given, _family) in MORE.items():
+    _known = ORIGINS.get(_origin, ("", ""))
+    ORIGINS[_origin] = (f"{_known[0]} {_given}", f"{_known[1]} {_family}")
 
 PLACES = (
     "Paris London Berlin Madrid Rome Vienna Dublin Oslo Lisbon Prague Warsaw Athens Zürich Geneva Kyiv Istanbul Cairo "
@@ -191,7 +196,13 @@ _BEFORE_NAMES = frozenset(
 )
 ALL_GIVEN = frozenset(name for given, _ in ORIGINS.values() for name in given.split())
 ALL_FAMILY = frozenset(name.replace("-", " ") for _, family in ORIGINS.values() for name in family.split())
-_PARTICLES = ("de-", "del-", "da-", "dos-", "di-", "van-", "von-", "dela-", "De-", "Di-")
+_PARTICLES = tuple("de- del- della- da- do- dos- di- van- von- ter- dela- bin- De- Di- Le- Lo- Te- Ó-".split())
+_WITH_PARTICLE = tuple(
+    name
+    for _, family in ORIGINS.values()
+    for name in family.split()
+    if name.startswith((*_PARTICLES, "Al-", "El-", "O'", "D'", "Mc", "Mac"))
+)
 
 
 def is_title(word: str) -> bool:
@@ -239,6 +250,46 @@ def person(rng: random.Random) -> str:
     if form < 0.60:
         return full_name(rng)
     return given_name(rng) if form < 0.88 else family_name(rng)
+
+
+def first_name(rng: random.Random) -> str:
+    """Draw what friends call somebody: the given name, a nickname, or a name that is also a place or a thing."""
+    form = rng.random()
+    return given_name(rng) if form < 0.76 else rng.choice(NICKNAMES if form < 0.88 else DOUBLE)
+
+
+def talked_about(rng: random.Random) -> str:
+    """Draw a name as posts give it: in full, first or family name alone, or a stage name."""
+    form = rng.random()
+    if form < 0.45:
+        return pair(rng)
+    if form < 0.85:
+        return first_name(rng) if form < 0.65 else family_name(rng)
+    return rng.choice(STAGES)
+
+
+def pair(rng: random.Random) -> str:
+    """Draw given and family name of one origin."""
+    given, family = rng.choice(list(ORIGINS.values()))
+    return f"{rng.choice(given.split())} {_spaced(rng.choice(family.split()))}"
+
+
+def initials(rng: random.Random) -> str:
+    """Draw a family name after one or two initials, written in one of the usual ways."""
+    first, second = rng.sample("ABCDEFGHJKLMNPRSTVWY", 2)
+    forms = (f"{first}. {second}.", f"{first}.{second}.", f"{first}{second}", f"{first} {second}", f"{first}.")
+    return f"{rng.choice(forms)} {family_name(rng)}"
+
+
+def family_first(rng: random.Random) -> str:
+    """Draw a name as lists give it, the family name first."""
+    given = given_name(rng)
+    return f"{family_name(rng)}, {rng.choice((given, given[0] + '.', given + ' ' + rng.choice('ABEJLMR') + '.'))}"
+
+
+def with_particle(rng: random.Random) -> str:
+    """Draw a name with a particle, such as ``van`` or ``de la``, or with a prefix."""
+    return f"{given_name(rng)} {_spaced(rng.choice(_WITH_PARTICLE))}"
 
 
 def organisation(rng: random.Random) -> str:

@@ -157,7 +157,7 @@ NEWS = (
     "Shares of {org} fell {number} percent after {full} resigned.",
     "Flooding in {place} and {place} has displaced thousands, the {people} government said.",
     "{full}'s lawyer, {full}, told reporters in {place} that {family}'s appeal was filed on {date}.",
-    "Coach {full} praised {given} {family} and {full} after the win over {place}.",
+    "Coach {full} praised {full} and {full} after the win over {place}.",
     "Results: {full} ({place}) bt {full} ({place}) 6-2 6-3",
 )
 

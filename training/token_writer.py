@@ -6,12 +6,19 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
+import more_people
 import people
+import token_social
+import token_templates
+import token_wire
 from detokenise import Mark
-from token_templates import WORDS
+
+WORDS = {**token_social.WORDS, **token_wire.WORDS, **token_templates.WORDS}
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _SLOT = re.compile(r"\{(\w+)\}")
+#: Slots of a person who is named more than once in a text.
+_AGAIN = re.compile(r"(full|family|given)\d")
 
 
 def _date(rng: random.Random) -> str:
@@ -43,6 +50,21 @@ SLOTS: dict[str, tuple[str, Callable[[random.Random], str]]] = {
     "given": ("PERSON", people.given_name),
     "family": ("PERSON", people.family_name),
     "lower": ("PERSON", lambda rng: people.given_name(rng).lower()),
+    "who": ("PERSON", people.talked_about),
+    "first": ("PERSON", people.first_name),
+    "nick": ("PERSON", lambda rng: rng.choice(more_people.NICKNAMES)),
+    "double": ("PERSON", lambda rng: rng.choice(more_people.DOUBLE)),
+    "double_full": ("PERSON", lambda rng: f"{rng.choice(more_people.DOUBLE)} {people.family_name(rng)}"),
+    "stage": ("PERSON", lambda rng: rng.choice(more_people.STAGES)),
+    "initials": ("PERSON", people.initials),
+    "comma": ("PERSON", people.family_first),
+    "particle": ("PERSON", people.with_particle),
+    "lower_full": ("PERSON", lambda rng: people.pair(rng).lower()),
+    "lower_family": ("PERSON", lambda rng: people.family_name(rng).lower()),
+    "lower_nick": ("PERSON", lambda rng: rng.choice(more_people.NICKNAMES).lower()),
+    "lower_stage": ("PERSON", lambda rng: rng.choice(more_people.STAGES).lower()),
+    "UPPER": ("PERSON", lambda rng: people.talked_about(rng).upper()),
+    "UPPER_family": ("PERSON", lambda rng: people.family_name(rng).upper()),
     "org": ("ORGANIZATION", people.organisation),
     "club": ("ORGANIZATION", lambda rng: rng.choice(WORDS["club"].split("|"))),
     "place": ("GPE", lambda rng: rng.choice(people.PLACES)),
@@ -76,18 +98,25 @@ def fill(template: str, rng: random.Random) -> tuple[str, tuple[Mark, ...]]:
     --------
     >>> text, spans = fill("Hello {given}.", random.Random(1))
     >>> [(text[start:end], label) for start, end, label in spans]
-    [('Roisin', 'PERSON')]
+    [('Fabrice', 'PERSON')]
     """
     text, spans, at = "", [], 0
+    met: dict[str, tuple[str, str]] = {}
     for slot in _SLOT.finditer(template):
         text += _braces(template[at : slot.start()])
-        label, value = _draw(slot[1], rng)
+        label, value = _again(slot[1], met, rng) if _AGAIN.fullmatch(slot[1]) else _draw(slot[1], rng)
         if label:
             start = len(text) + (4 if value.startswith("the ") else 0)
             spans.append((start, len(text) + len(value), label))
         text += value
         at = slot.end()
     return text + _braces(template[at:]), tuple(spans)
+
+
+def _again(slot: str, met: dict[str, tuple[str, str]], rng: random.Random) -> tuple[str, str]:
+    """Name the person of that number, drawn at the first mention."""
+    given, family = met.setdefault(slot[-1], (people.given_name(rng), people.family_name(rng)))
+    return "PERSON", {"full": f"{given} {family}", "family": family, "given": given}[slot[:-1]]
 
 
 def _draw(slot: str, rng: random.Random) -> tuple[str, str]:
