@@ -2,7 +2,7 @@
 
     pip install pyarrow
     pip download --no-deps --dest PACKAGES prompt-armor==0.9.1 walledeval==0.2.1 bastioncorpus==0.6.0 \
-        promptwl==0.3.2 cilada-redteam==0.1.0
+        promptwl==0.3.2 cilada-redteam==0.1.0 hermes-jailbench==0.2.2 garak-multilingual==0.1.0
     python training/collect_attacks.py --mirrors MIRRORS --packages PACKAGES --shared ../shared --out EXTRA
 
 As `collect.py`: `attack_sources.json` pins repository and commit, or package and version, with the licence; MIRRORS
@@ -42,8 +42,14 @@ LANGUAGES = {
 }  # fmt: skip
 #: Places where a template takes a request.
 _SLOT = re.compile(
-    r"\{%.*?%\}|\{\{.*?\}\}|\[(?:INSERT )?(?:PROMPT|QUERY|REQUEST|QUESTION)(?: HERE)?\]|\$prompt\b",
+    r"\{%.*?%\}|\{\{.*?\}\}|\{TARGET\}|\$\{[^}]*(?:\}|$)|"
+    r"\[(?:INSERT )?(?:PROMPT|QUERY|REQUEST|QUESTION)(?: HERE)?\]|\$prompt\b",
     re.IGNORECASE | re.DOTALL,
+)
+_QUOTED = r'"""(.*?)"""|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`'
+_LITERAL = re.compile(_QUOTED, re.DOTALL)
+_NAMED = re.compile(
+    rf'\b"?(?:prompt|template)"?\s*[:=]\s*\(?\s*((?:(?:{re.sub(r"[(](?![?])", "(?:", _QUOTED)})\s*\+?\s*)+)', re.DOTALL
 )
 #: One challenge writes every address like this, which would give its attacks away.
 _REDACTED = re.compile(r"<?REDACTED@example\.com|\bcontact@contact\.com", re.IGNORECASE)
@@ -160,6 +166,16 @@ def from_strings(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
                 yield text.replace("{generator.name}", "ChatGPT"), source["label"], "en"
 
 
+def from_literals(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+    """Read the string literals that Python or TypeScript code gives the name ``prompt`` or ``template``."""
+    for _, raw in files:
+        for literals in _NAMED.findall(raw.decode()):
+            parts = (max(found, key=len) for found in _LITERAL.findall(literals))
+            text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code[1], 16)), "".join(parts))
+            text = text.replace("\\n", "\n").replace("\\", "")
+            yield text, source["label"], source.get("language", "en")
+
+
 def from_agents(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
     """Read role-play prompts, each in a few of its eighteen languages: some by its name, so that all are met."""
     for name, raw in files:
@@ -182,6 +198,7 @@ FORMS: dict[str, Callable[[Files, Mapping[str, Any]], Iterator[Prompt]]] = {
     "lines": from_lines,
     "turns": from_turns,
     "strings": from_strings,
+    "literals": from_literals,
     "agents": from_agents,
     "whole": from_whole,
 }
