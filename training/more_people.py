@@ -151,7 +151,11 @@ STAGES = (
     "Lola Vantage|Dex Harlow|Rio Castellan|Mila Storm|Ziggy Farrow|Queen Adaeze|Yung Pharo|Lil Saffron|DJ Oksana|Kaia|"
     "Brielle|Tayo B|Prince Orlo|Amaya Rey|Jonny Vale|Stella Nix|Skye Lennox|Kwes Ardo|Mr. Fenn|Dani K|El Chavo Negro|"
     "Soraya Bliss|Trey Monroe|Cass Holloway|Indie Rae|J-Lyric|Nico Vantz|T-Rell|Masha Volk|Jae Min|Hana Lux|Sir Dougie|"
-    "Lady Sabine|Vico Marenzi|Aaliyana|Demarco Dre|Lucho Paz|Rosalinda Cruz|Kit Marlowe Jr.|Paloma Grey|Joss Arden"
+    "Lady Sabine|Vico Marenzi|Aaliyana|Demarco Dre|Lucho Paz|Rosalinda Cruz|Kit Marlowe Jr.|Paloma Grey|Joss Arden|"
+    "Triple Q|Young Garo|Cap 9|Raw Tenor|Birdie|Stormzo|KELU|Rzo|J. Kole|2 Tonez|A$AP Wen|Ludo|Vic D|Kid Marlo|"
+    "Big T|The Drift|"
+    "Cardo B|Wiz Kato|French Marek|Rick Rosso|Snoop Lamar|Busta K|Juicy L|Ty Dolla Reyes|will.i.was|deadmau7|"
+    "Tiëlo|Zed Kay"
 ).split("|")
 
 NICKNAMES = (

@@ -134,6 +134,25 @@ NOBODY = (
     "Follow @{user} and @{user} {emoji}",
     "#{joined} #{tag} #{tag}",
     "#{joined} is trending {url}",
+    "RT {bare}: {bare} such a joker {emoji}",
+    "RT {bare}: {lower_sentence} RT {bare}: me too {emoji}",
+    "{bare} {bare} thanks for the follow {emoji}",
+    "Today's top stories via {bare} {bare} {bare} {url}",
+    "{bare}: {lower_sentence}",
+    "jsjsjs Asdfghjkl omg Whaaat {emoji}",
+    "Damn it, I have tickets for {opera} tonight",
+    "Dinner tonight: {dish} with {dish} {emoji}",
+    "{dish} or {dish}? {emoji}",
+    "The {paper} on {weekday}: {heading}",
+    "{paper} says prices will rise {url}",
+    "{opera} by candlelight at {venue}",
+    "OMG Yesss Finally Friday {emoji}",
+    "Gonna Be Sooo Good",
+    "next week na! hay naku, ang init {emoji}",
+    "que bueno, por fin {month_name} {emoji}",
+    "Bom dia, que sol lindo {emoji}",
+    "Guten Morgen, heute ist Montag {emoji}",
+    "Selamat pagi semua {emoji}",
     "RT @{user}: #{joined} {emoji}",
     "OMG LOL {emoji} WHAT A DAY #{tag}",
     "I AM SO HAPPY RIGHT NOW {emoji}",
@@ -225,6 +244,18 @@ WORDS: dict[str, str] = {
         "charged with fraud|visits flood victims|calls for calm|hits back at critics|named coach of the year|"
         "released on bail|"
         "dies after long illness|backs new tax|signs three-year deal|breaks world record|returns to work|rejects offer"
+    ),
+    "bare": (
+        "EnyaXP|LaurenHall22|CreamYaSkin|praditya_M|nikkiinola|shazzy_b|LuwRfc|JamesDJ|MikeTheBike|annie0ne|TomWill_5"
+    ),
+    "opera": (
+        "Der Rosenkavalier|Tosca|Rigoletto|Carmen|La Traviata|Hamilton|Evita|Billy Elliot|Swan Lake|Macbeth|Lohengrin"
+    ),
+    "dish": (
+        "Gnocchi|Caesar Salad|Eggs Benedict|Beef Wellington|Chicken Kiev|Peach Melba|Pavlova|Bakewell Tart|Pad Thai"
+    ),
+    "paper": (
+        "Daily Mail|Guardian|Washington Post|Herald|Sun|Chronicle|Daily Star|Evening Standard|Mirror|Examiner|Globe"
     ),
     "pronoun2": "He|She",
     "horse": "Silver Lining|Desert Storm|Lucky Penny|Captain's Pride|Northern Dancer II|Moonraker|Bold Venture",
