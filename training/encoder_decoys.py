@@ -1,13 +1,15 @@
 """Harmless text with the words of attacks, written for this project, for the encoder: short questions, one a line.
 
 `decoys.py` asks how to ignore something in a tool; here the same words live in data, devices, sports, cooking, law,
-school, work and health. Longer kinds are in `encoder_decoys_scenes.py`, other languages in `encoder_decoys_foreign.py`.
+school, work and health. Kinds that fire more often are in `encoder_decoys_dense.py` and `encoder_decoys_scenes.py`,
+other languages in `encoder_decoys_foreign.py`.
 """
 
 from __future__ import annotations
 
 import random
 
+import encoder_decoys_dense as dense
 import encoder_decoys_foreign as foreign
 import encoder_decoys_scenes as scenes
 from grammar import _fill
@@ -380,8 +382,10 @@ scratch that, make it a {dish} for six""".splitlines()
 def decoy(rng: random.Random) -> str:
     """Draw one harmless text: a short question, a longer kind, or one in another language."""
     chance = rng.random()
-    if chance < 0.5:
-        template = rng.choice(TECHNICAL if chance < 0.3 else EVERYDAY)
+    if chance < 0.4:
+        template = rng.choice(TECHNICAL if chance < 0.22 else EVERYDAY)
         text = _fill(f"{{open}}{template}" if rng.random() < 0.3 else template, SLOTS, rng)
         return text[:1].upper() + text[1:] if rng.random() < 0.6 else text
-    return scenes.decoy(rng) if chance < 0.88 else foreign.decoy(rng)
+    if chance < 0.62:
+        return dense.decoy(rng)
+    return scenes.decoy(rng) if chance < 0.9 else foreign.decoy(rng)

@@ -302,4 +302,4 @@ What does 'jailbreak' mean for phones, and what for language models?""".splitlin
 def decoy(rng: random.Random) -> str:
     """Draw one longer harmless text; kinds have about the share in which they fire today."""
     kinds = (CREATION, FORM, HONEST, ROLES, SECURITY)
-    return _fill(rng.choice(rng.choices(kinds, weights=(35, 22, 15, 16, 12))[0]), SLOTS, rng)
+    return _fill(rng.choice(rng.choices(kinds, weights=(35, 22, 15, 16, 12))[0]), SLOTS, rng).replace("?.", "?")
