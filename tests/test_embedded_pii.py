@@ -166,6 +166,19 @@ def test_a_name_is_one_span(text: str, words: list[str], names: list[str]) -> No
     assert max(span.probability for span in found) == person(text, *words)[-1].probability
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "names"),
+    [
+        ("by Lee, Ann", "Lee, Ann", ["Lee, Ann"]),
+        ("with Lee, Fox, Ann", "Lee, Fox, Ann", ["Lee", "Fox", "Ann"]),
+        ("with Lee, Fox, and me", "Lee, Fox", ["Lee", "Fox"]),
+        ("with me, Lee , Fox", "Lee , Fox", ["Lee", "Fox"]),
+    ],
+)
+def test_lists_are_cut_into_names(text: str, name: str, names: list[str]) -> None:
+    assert [text[span.start : span.end] for span in whole_names(text, person(text, name))] == names
+
+
 def test_names_do_not_reach_into_other_labels() -> None:
     text = "Ann-Bob Corp"
     spans = [Span(0, 3, "PERSON"), Span(4, 12, "ORGANIZATION")]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from routekit.embedded.pii import _spans as pii_spans
 from routekit.long_text import Reading, read_all
 from routekit.tensors import Encoding
 from routekit.token_spans import TokenScheme, TokenVotes
@@ -77,6 +78,16 @@ def test_spaces_that_tokens_carry_are_trimmed() -> None:
 def test_threshold_decides_what_a_span_is() -> None:
     assert spans("Anna", [("Anna", "B-P")], BIO, threshold=0.95) == []
     assert spans("Anna", [("Anna", "B-P")], BIO, threshold=0.9) == [("Anna", "P")]
+
+
+def test_a_name_takes_in_weaker_words_beside_it() -> None:
+    text = "Anna Smith met Bo"
+    labels = ["O", "B-PERSON", "I-PERSON"]
+    votes = TokenVotes(text, read_all(encoding(text, text.split()), 10, 5), TokenScheme.of(labels), 0.5)
+    votes.add(0, np.array([[0.2, 0.8, 0.0], [0.7, 0.0, 0.3], [0.9, 0.1, 0.0], [0.6, 0.4, 0.0]]))
+    assert [text[span.start : span.end] for span in votes.spans()] == ["Anna"]
+    assert [text[span.start : span.end] for span in votes.spans(0.25)] == ["Anna Smith", "Bo"]
+    assert [text[span.start : span.end] for span in pii_spans(text, votes, 0.5)] == ["Anna Smith"]
 
 
 def test_probability_of_an_entity_sums_its_prefixes() -> None:

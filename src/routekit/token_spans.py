@@ -116,23 +116,29 @@ class TokenVotes:
         best = dict(zip(self._scheme.entities, self._best.tolist(), strict=True))
         return {**best, OUTSIDE: 1.0 - max(best.values(), default=0.0)}
 
-    def spans(self) -> tuple[Span, ...]:
-        """Return the spans, ascending: neighbouring words of one entity, as characters of the text."""
+    def spans(self, threshold: float | None = None) -> tuple[Span, ...]:
+        """Return the spans, ascending: neighbouring words of one entity, as characters of the text.
+
+        Parameters
+        ----------
+        threshold
+            P(entity) from which a token belongs to a span, if not that of the votes.
+        """
         found: list[_Word] = []
-        for word in self._words():
+        for word in self._words(self._threshold if threshold is None else threshold):
             if found and found[-1].joins(word):
                 found[-1] = found[-1].with_next(word)
             else:
                 found.append(word)
         return tuple(span for word in found if (span := self._span(word)).start < span.end)
 
-    def _words(self) -> Iterator[_Word]:
+    def _words(self, threshold: float) -> Iterator[_Word]:
         done = 0
-        for hit in np.flatnonzero(self._probability >= self._threshold).tolist():
+        for hit in np.flatnonzero(self._probability >= threshold).tolist():
             if hit < done:
                 continue
             first, done = self._word_bounds(hit, done)
-            yield self._word(first, done)
+            yield self._word(first, done, threshold)
 
     def _word_bounds(self, token: int, floor: int) -> tuple[int, int]:
         first, stop, offsets = token, token + 1, self._reading.encoding.offsets
@@ -142,12 +148,12 @@ class TokenVotes:
             stop += 1
         return first, stop
 
-    def _word(self, first: int, stop: int) -> _Word:
+    def _word(self, first: int, stop: int, threshold: float) -> _Word:
         """Label a word by its surest token: models are often trained on one token of a word only."""
         surest = first + int(self._probability[first:stop].argmax())
         entity = int(self._entity[surest])
         same = first + np.flatnonzero(
-            (self._entity[first:stop] == entity) & (self._probability[first:stop] >= self._threshold)
+            (self._entity[first:stop] == entity) & (self._probability[first:stop] >= threshold)
         )
         begins, ends = bool(self._begins[same[0]]), bool(self._ends[same[-1]])
         return _Word(first, stop, entity, float(self._probability[surest]), begins, ends)

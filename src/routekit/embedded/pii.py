@@ -14,7 +14,7 @@ import numpy as np
 
 from routekit.embedded.encoder import Encoder
 from routekit.embedded.passages import read_passages, read_whole, telling_passages, whole_text
-from routekit.embedded.whole_names import whole_names
+from routekit.embedded.whole_names import PERSON, whole_names
 from routekit.errors import ConfigError, quoted
 from routekit.interfaces import Classifier, IncrementalClassifier
 from routekit.logits import probabilities
@@ -111,17 +111,19 @@ class PiiCascade:
         """What the patterns find; looked for once inside `sharing_work`."""
         return once((PiiCascade, id(self.patterns), text), lambda: self.patterns.classify([text])[0])
 
-    def raw_entities(self, text: str, threshold: float) -> tuple[Span, ...]:
-        """Let the head alone read a text: spans of all its labels, P as it gives it. What calibration needs."""
-        head = _TokenHead(self.encoder.settings.pii_labels, None)
-        return whole_names(text, head.votes(text, *self._read(text), threshold).spans())
+    def raw_entities(self, text: str, threshold: float, off: Collection[str] = ()) -> tuple[Span, ...]:
+        """Let the head alone read a text: spans of its labels that are not off, P as it gives it, for calibration."""
+        labels = self.encoder.settings.pii_labels
+        on = {label[2:]: 0.5 for label in labels if label != OUTSIDE and label[2:] not in off}
+        votes = _TokenHead(labels, on).votes(text, *self._read(text), threshold)
+        return _spans(text, votes, threshold)
 
     def _classify(self, text: str) -> Prediction:
         began = perf_counter()
         first = self.by_patterns(text)
         reading, logits = self._read(text)
         votes = self._head.votes(text, reading, logits, self.threshold)
-        found = list(_outside(whole_names(text, votes.spans()), first.spans))
+        found = list(_outside(_spans(text, votes, self.threshold), first.spans))
         per_label = self._joined(first, votes.probabilities(), found)
         return Prediction(
             label=self._label(per_label),
@@ -203,9 +205,7 @@ class PiiScan:
 class _TokenHead:
     """Turns logits of tokens into spans, by a threshold for each entity."""
 
-    def __init__(self, labels: Sequence[str], thresholds: Mapping[str, float] | None) -> None:
-        entities = dict.fromkeys(label[2:] for label in labels if label != OUTSIDE)
-        on = dict.fromkeys(entities, 0.5) if thresholds is None else thresholds
+    def __init__(self, labels: Sequence[str], on: Mapping[str, float]) -> None:
         self._columns = [i for i, label in enumerate(labels) if label == OUTSIDE or label[2:] in on]
         self._scheme = TokenScheme.of([labels[i] for i in self._columns])
         odds = np.array([on[entity] for entity in self._scheme.entities])
@@ -224,6 +224,16 @@ class _TokenHead:
         before = np.clip(per_label @ self._scheme.columns, 1e-9, 1.0 - 1e-9)  # (tokens, entities)
         after = 1.0 / (1.0 + (1.0 - before) / before * np.exp(-self._shift))
         return np.asarray(per_label * ((after / before) @ self._scheme.columns.T))
+
+
+def _spans(text: str, votes: TokenVotes, threshold: float) -> tuple[Span, ...]:
+    """Read the spans off; a name needs one word over the threshold, and takes in words next to it from a third of the
+    odds of that.
+    """
+    near = threshold / (3.0 - 2.0 * threshold)
+    names = (span for span in votes.spans(near) if span.label == PERSON and span.probability >= threshold)
+    others = (span for span in votes.spans() if span.label != PERSON)
+    return whole_names(text, sorted([*names, *others], key=lambda span: span.start))
 
 
 def _outside(spans: Iterable[Span], others: Sequence[Span]) -> Iterator[Span]:

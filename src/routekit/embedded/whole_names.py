@@ -1,19 +1,22 @@
-"""A person's name is one span: token heads tend to cut it between its words and at a hyphen."""
+"""A person's name is one span: token heads tend to cut it between its words and at a hyphen, and to join lists."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from routekit.prediction import Span
 
 PERSON = "PERSON"
 _REST_OF_WORD = re.compile(r"(?:-\w+)+")
+_COMMA = re.compile(r" *, *")
 
 
 def whole_names(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Join spans of persons that one blank or hyphen parts, and stretch them over a hyphenated word.
+    """Join spans of persons that one blank or hyphen parts, stretch them over a hyphenated word, and cut lists.
+
+    A name with one comma, such as ``Lee, Ann``, stays whole, unless it is part of a longer list.
 
     Parameters
     ----------
@@ -35,7 +38,18 @@ def whole_names(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         else:
             found.append(span)
     ends = [*(span.start for span in found[1:]), len(text)]
-    return tuple(_stretched(text, span, end) for span, end in zip(found, ends, strict=False))
+    whole = (_stretched(text, span, end) for span, end in zip(found, ends, strict=False))
+    return tuple(part for span in whole for part in _listed(text, span))
+
+
+def _listed(text: str, span: Span) -> Iterator[Span]:
+    commas = [match.span() for match in _COMMA.finditer(text, span.start, span.end)]
+    in_list = len(commas) > 1 or text[max(0, span.start - 2) : span.start] == ", " or text.startswith(", ", span.end)
+    if span.label != PERSON or not commas or not in_list:
+        yield span
+        return
+    starts, ends = [span.start, *(end for _, end in commas)], [*(start for start, _ in commas), span.end]
+    yield from (replace(span, start=a, end=b) for a, b in zip(starts, ends, strict=True) if a < b)
 
 
 def _stretched(text: str, span: Span, limit: int) -> Span:
