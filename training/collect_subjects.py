@@ -91,15 +91,6 @@ def from_exercises(mirror: Mirror, source: Source) -> Passages:
         yield from _alone([text, _cut(text)])
 
 
-def from_aqua(mirror: Mirror, source: Source) -> Passages:
-    for _, raw in mirror.read(["dev.json", "test.json"]):
-        for line in raw.decode().splitlines():
-            row = json.loads(line)
-            options = " ".join(option.replace(")", ") ", 1) for option in row["options"])
-            yield f"{row['question']} {options}", row["question"]
-            yield row["question"], row["question"]
-
-
 def from_json_lines(mirror: Mirror, source: Source) -> Passages:
     for _, raw in mirror.read([source["under"]]):
         yield from _alone(json.loads(line)[source["field"]] for line in raw.decode().splitlines())
@@ -167,7 +158,6 @@ def from_package(wheel: zipfile.ZipFile, source: Source) -> Passages:
 
 
 FORMS: dict[str, Callable[[Mirror, Source], Passages]] = {
-    "aqua": from_aqua,
     "cnxml": from_cnxml,
     "cognitive atlas": from_cognitive_atlas,
     "definitions": from_definitions,

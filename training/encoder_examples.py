@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -12,9 +13,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+import encoder_decoys as decoys
 import encoder_foreign as foreign
 import encoder_languages as languages
 import encoder_orders as orders
+import encoder_persuasion as persuasion
 import encoder_requests as requests
 from corpus import ATTACK, DOMAINS, HELD_SOURCES, Row, _family
 from encoder_disguises import vary
@@ -32,7 +35,10 @@ CONTENT_TOKENS = 126
 #: From one window of a long text to the next: five windows hold 512 tokens, and 28 tokens lie in two.
 STRIDE_TOKENS = 98
 #: A source counts for at most so many rows.
-MOST_ROWS = 3000
+MOST_ROWS = 2000
+#: The same for the domain head: exams and written problems look most like what is asked, manuals least.
+MOST_OF_DOMAIN = {"mmlu": 3000, "problems": 4000, "glossary": 1500, "books": 1500, "terms": 1000, "gsm8k": 300}
+MOST_OF_OTHERS = 600
 #: Exams name researchers and thinkers, who are no persons to protect: they count so much more for the token head.
 EXAMS = 2.5
 
@@ -115,10 +121,7 @@ def usable(rows: Sequence[Row], left_out: frozenset[str]) -> list[Row]:
 class JailbreakExamples:
     """Labelled texts, documents with a foreign line, and requests that are none of an attacker's business."""
 
-    def __init__(
-        self, attacks: Sequence[Row], passages: Sequence[Row], asked: Sequence[Row], *, has_languages: bool = True
-    ) -> None:
-        self._has_languages = has_languages
+    def __init__(self, attacks: Sequence[Row], passages: Sequence[Row], asked: Sequence[Row]) -> None:
         by_label = {label: [row for row in attacks if (row.label == ATTACK) == label] for label in (True, False)}
         self._rows = {label: Weighted(rows, [r.source for r in rows], MOST_ROWS) for label, rows in by_label.items()}
         short = [row for row in by_label[True] if len(row.text) < 350]
@@ -129,15 +132,18 @@ class JailbreakExamples:
     def draw(self, rng: random.Random) -> tuple[str, bool, str]:
         """Give a text, whether it is an attack, and the foreign line in it, if any."""
         chance = rng.random()
-        if chance < 0.5:
+        if chance < 0.4:
             label = rng.random() < 0.5
-            is_foreign = label and self._has_languages and rng.random() < 0.12
-            text = foreign.attack(rng) if is_foreign else self._rows[label].draw(rng).text
+            text = foreign.attack(rng) if label and rng.random() < 0.12 else self._rows[label].draw(rng).text
             return vary(text, rng, strong=0.1, mild=0.15), label, ""
-        if chance < 0.76:
+        if chance < 0.64:
             return self.document(rng)
-        if chance < 0.84:
+        if chance < 0.69:
             return *_framed(rng), ""
+        if chance < 0.79:
+            label = rng.random() < 0.6
+            text = (persuasion.attack if label else persuasion.twin)(rng)
+            return vary(text, rng, strong=0.05, mild=0.15), label, ""
         return self._harmless(rng), False, ""
 
     def document(self, rng: random.Random) -> tuple[str, bool, str]:
@@ -150,7 +156,7 @@ class JailbreakExamples:
         return _asked_about(text, rng) if rng.random() < 0.25 else text, label, line
 
     def _foreign(self, rng: random.Random) -> str:
-        if self._has_languages and rng.random() < 0.06:
+        if rng.random() < 0.06:
             return foreign.attack(rng)
         if rng.random() < 0.45:
             return _fill(rng.choice(orders.INJECTED), orders.SLOTS, rng)
@@ -166,14 +172,16 @@ class JailbreakExamples:
         return rng.choice(sentences(self._passages.draw(rng).text))[:300]
 
     def _harmless(self, rng: random.Random) -> str:
-        if self._has_languages and rng.random() < 0.25:
-            return vary(languages.request(rng), rng, strong=0.1, mild=0.1)
         chance = rng.random()
-        if chance < 0.25:
+        if chance < 0.14:
+            return vary(languages.request(rng), rng, strong=0.1, mild=0.1)
+        if chance < 0.5:
+            return vary(decoys.decoy(rng), rng, strong=0.05, mild=0.15)
+        if chance < 0.64:
             return vary(_fill(rng.choice(requests.CONSTRAINED), requests.SLOTS, rng), rng, strong=0.1, mild=0.2)
-        if chance < 0.45:
+        if chance < 0.74:
             return vary(_fill(rng.choice(orders.REQUESTS), orders.SLOTS, rng), rng, strong=0.1, mild=0.2)
-        if chance < 0.7:
+        if chance < 0.84:
             return vary(self._asked.draw(rng).text, rng, strong=0.1, mild=0.1)
         return vary(self._passages.draw(rng).text, rng, strong=0.1, mild=0.1)
 
@@ -229,11 +237,22 @@ def _around(text: str, line: str, offsets: Ids, rng: random.Random) -> tuple[int
 
 
 def domain_windows(rows: Sequence[Row], coder: Coder, rng: random.Random) -> Iterator[Window]:
-    weighted = Weighted(rows, [(row.source, row.label) for row in rows], 1500)
+    cumulative = list(accumulate(domain_weights(rows)))
     while True:
-        row = weighted.draw(rng)
+        row = rng.choices(rows, cum_weights=cumulative)[0]
         ids, cases, _ = coder.encode(vary(row.text[:8000], rng, strong=0, mild=0.15))
         yield coder.window(ids, cases, *part(len(ids), rng), DOMAINS.index(row.label))
+
+
+def domain_weights(rows: Sequence[Row]) -> list[float]:
+    """Let a source count for so many rows of a label at most, and then all labels alike."""
+    n_rows = Counter((row.source, row.label) for row in rows)
+    limits = {key: MOST_OF_DOMAIN.get(key[0], MOST_OF_OTHERS) for key in n_rows}
+    of_group = {key: min(1.0, limits[key] / n) for key, n in n_rows.items()}
+    of_label: dict[str, float] = {}
+    for key, n in n_rows.items():
+        of_label[key[1]] = of_label.get(key[1], 0.0) + of_group[key] * n
+    return [of_group[row.source, row.label] / of_label[row.label] for row in rows]
 
 
 def token_labels(spans: Sequence[tuple[int, int, str]], offsets: Ids, labels: Sequence[str]) -> Ids:

@@ -37,7 +37,7 @@ def load(run: Path) -> tuple[Encoder, list[str]]:
     """Read a run of `encoder_train.py`: the model, in float, and the labels of its token head."""
     stored = torch.load(run / "weights.pt", weights_only=True)
     n_words = stored["state"]["bert.embeddings.word_embeddings.weight"].shape[0]
-    model = new_encoder(range(n_words), len(stored["pii_labels"]), attention="eager")
+    model = new_encoder(range(n_words), len(stored["pii_labels"]))
     model.load_state_dict(stored["state"])
     return model.eval(), stored["pii_labels"]
 

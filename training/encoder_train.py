@@ -21,8 +21,9 @@ from pathlib import Path
 
 import torch  # type: ignore[import-not-found]
 
+import problems
 import token_rows
-from corpus import Row, _family, attack_rows, domain_rows, passages, terms
+from corpus import MAX_CHARS, Row, _family, attack_rows, domain_rows, passages, read, terms
 from encoder_examples import (
     Coder,
     JailbreakExamples,
@@ -38,7 +39,7 @@ from encoder_model import Encoder, cut_vocabulary, new_encoder
 from encoder_packages import code_rows
 
 #: Share of the batches of each task; runs that leave sources out have no token labels, whose held-out sets are apart.
-SHARES = {"jailbreak": 0.6, "domain": 0.2, "pii": 0.2}
+SHARES = {"jailbreak": 0.55, "domain": 0.25, "pii": 0.2}
 BATCH_TOKENS = 2048
 RATE, HEAD_RATE = 1.2e-4, 6e-4
 WARM_UP_TOKENS, DECAY = 200_000, 0.25
@@ -58,16 +59,24 @@ class Texts:
 
 
 def read_texts(shared: Path, extra: Path, left_out: frozenset[str]) -> Texts:
-    stored = passages(extra)
-    domains = domain_rows(shared, stored, terms(extra))
-    rows = usable(attack_rows(shared, stored), left_out)
-    code = usable(code_rows(), left_out)
-    families = {_family(source) for source in {row.source for row in stored}}
+    stored, requests = passages(extra), collected(extra, "requests")
+    rows = usable([*attack_rows(shared, stored), *collected(extra, "prompts"), *requests], left_out)
+    families = {_family(row.source) for row in stored} | {row.source for row in requests}
     carriers = [row for row in rows if row.source in families]
+    written = [Row(text, label, "problems") for text, label in problems.questions(seed=1, n_variants=15)]
+    domains = usable([*domain_rows(shared, stored, terms(extra)), *collected(extra, "subjects"), *written], left_out)
+    short = [row for row in domains if len(row.text) < 400 and row.source not in ("books", "awesome_prompts")]
     known = [] if left_out else [row for row in token_rows.rows(shared, extra) if not row.is_held_out]
-    kept = usable(domains, left_out)
-    short = [row for row in kept if len(row.text) < 400 and row.source not in ("books", "awesome_prompts")]
-    return Texts(rows, [*carriers, *code], short, kept, known)
+    return Texts(rows, [*carriers, *usable(code_rows(), left_out)], short, domains, known)
+
+
+def collected(extra: Path, name: str) -> list[Row]:
+    """Read what a collector wrote that serves the encoder alone."""
+    stored = read(extra / f"{name}.jsonl")
+    return [
+        Row(row["text"][:MAX_CHARS], row["label"], row["source"], row.get("language", "en"), row.get("group", ""))
+        for row in stored
+    ]
 
 
 def manifest(texts: Texts) -> dict[str, dict[str, int]]:
@@ -81,10 +90,8 @@ def manifest(texts: Texts) -> dict[str, dict[str, int]]:
     return {kind: dict(sorted(Counter(names).items())) for kind, names in kinds.items()}
 
 
-def streams(
-    texts: Texts, labels: Sequence[str], coder: Coder, seed: int, *, has_languages: bool
-) -> dict[str, Iterator[list[Window]]]:
-    examples = JailbreakExamples(texts.attacks, texts.passages, texts.asked, has_languages=has_languages)
+def streams(texts: Texts, labels: Sequence[str], coder: Coder, seed: int) -> dict[str, Iterator[list[Window]]]:
+    examples = JailbreakExamples(texts.attacks, texts.passages, texts.asked)
     drawn = {
         "jailbreak": jailbreak_windows(examples, coder, random.Random(seed)),
         "domain": domain_windows(texts.domains, coder, random.Random(seed + 1)),
@@ -189,10 +196,6 @@ def main() -> None:
     parser.add_argument("--leave-out", type=int, choices=range(len(FOLDS)))
     parser.add_argument("--tokens", type=int, default=9_000_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="go on from these weights")
-    parser.add_argument(
-        "--without-languages", action="store_true", help="leave out encoder_languages.py and encoder_foreign.py"
-    )
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
@@ -203,11 +206,8 @@ def main() -> None:
     labels = ["O", *(f"{mark}-{name}" for name in token_rows.LABELS for mark in "BI")]
     print(f"{len(texts.attacks)} texts, {len(texts.domains)} of domains, {len(texts.tokens)} of tokens: {labels}")
     (arguments.out / "sources.json").write_text(json.dumps(manifest(texts), indent=1) + "\n")
-    has_languages = not arguments.without_languages
-    drawn = streams(texts, labels, Coder(arguments.out / "tokenizer.json"), arguments.seed, has_languages=has_languages)
+    drawn = streams(texts, labels, Coder(arguments.out / "tokenizer.json"), arguments.seed)
     model = new_encoder(kept, len(labels))
-    if arguments.start:
-        model.load_state_dict(torch.load(arguments.start, weights_only=True)["state"])
     save(model, labels, arguments.out, 0)
     train(model, drawn, labels, arguments.out, arguments.tokens)
 
