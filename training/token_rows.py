@@ -113,16 +113,24 @@ def rows(shared: Path, extra: Path, seed: int = 1) -> Iterator[TokenRow]:
     rng.shuffle(found)
     clean = {row.text: row for row in found if row.text.strip()}
     clean.update({row.text: row for row in found if row.is_held_out and row.text.strip()})
+    held = {_words(row.text) for row in clean.values() if row.is_held_out} - {""}
     previous: dict[str, TokenRow] = {}
     for row in clean.values():
         if row.is_held_out:
             yield row
+            continue
+        if _words(row.text) in held:
             continue
         before = previous.get(row.source)
         yield varied(row, before, rng)
         for n in range(COPIES if row.source.startswith(_COPIED) else 0):
             yield replace(varied(renamed(row, rng), before, rng), source=f"{row.source}, copy {n + 1}")
         previous[row.source] = row
+
+
+def _words(text: str) -> str:
+    """Give a text without case, marks, links and account names: what is alike in these says the same."""
+    return re.sub(r"\W+", " ", re.sub(r"https?\S+|@\w+", "", text.lower())).strip()
 
 
 def _tweets(data: Path) -> Iterator[TokenRow]:
