@@ -72,7 +72,9 @@ def undisguised(text: str) -> str | None:
         n_words, n_plain = n_words + 1, n_plain + (word != match[0])
         return word
 
-    decoded = _without_marks(_turned_back(_BASE64.sub(_decoded, text)))
+    decoded = _BASE64.sub(_decoded, text)
+    words = _LETTERS.findall(decoded)
+    decoded = _without_marks(_turned_back(decoded, words), len(words))
     written = _WORD.sub(plain, _SPACED.sub(joined, decoded))
     return written if decoded != text or n_plain >= max(LEAST_WORDS, LEAST_SHARE * n_words) else None
 
@@ -96,16 +98,14 @@ def _decoded(match: re.Match[str]) -> str:
     return raw.decode("ascii") if is_text else match[0]
 
 
-def _turned_back(text: str) -> str:
-    """Undo ROT13 where the words are common ones only then."""
-    words = [word.lower() for word in _LETTERS.findall(text)]
-    n_turned = sum(word in _ROT13 for word in words)
+def _turned_back(text: str, words: list[str]) -> str:
+    """Undo ROT13 where its words are common ones only then."""
+    n_turned = sum(word in _ROT13 for word in map(str.lower, words))
     return codecs.encode(text, "rot13") if n_turned >= max(2, LEAST_SHARE * len(words)) else text
 
 
-def _without_marks(text: str) -> str:
+def _without_marks(text: str, n_words: int) -> str:
     """Drop marks where most words are followed by one."""
-    n_words = len(_LETTERS.findall(text))
     bare, n_marks = _MARKED.subn("", text)
     return bare if n_words > LEAST_WORDS and n_marks >= MARKED_SHARE * n_words else text
 
