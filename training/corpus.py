@@ -71,6 +71,15 @@ def passages(extra: Path) -> list[Row]:
     return [Row(row["text"], row["label"] or "", row["source"], row["language"]) for row in stored]
 
 
+def collected(extra: Path, name: str) -> list[Row]:
+    """Read what a collector wrote that serves the encoder alone."""
+    stored = read(extra / f"{name}.jsonl")
+    return [
+        Row(row["text"][:MAX_CHARS], row["label"], row["source"], row.get("language", "en"), row.get("group", ""))
+        for row in stored
+    ]
+
+
 def attack_rows(shared: Path, extra: Iterable[Row], seed: int = 1) -> list[Row]:
     """Give the rows of the jailbreak model, labelled jailbreak or benign."""
     rows = [*_labelled(shared / "data"), *_written(seed)]

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import encoder_pii_thresholds
-from corpus import BENIGN, HELD_SOURCES, Row, _family, attack_rows, domain_rows, passages, terms
+from corpus import BENIGN, HELD_SOURCES, Row, _family, attack_rows, collected, domain_rows, passages, terms
 from encoder_examples import JailbreakExamples
 from encoder_folds import FOLDS
 from encoder_packages import HELD_PACKAGES, code_rows
@@ -281,9 +281,9 @@ def jailbreak(said: dict[str, Any], cascade: JailbreakCascade, rows: LeftOut, sh
     said["jailbreak"] = rule
 
 
-def domain(said: dict[str, Any], cascade: DomainCascade, shared: Path, extra: list[Row], asked: list[Row]) -> None:
+def domain(said: dict[str, Any], cascade: DomainCascade, rows: list[Row]) -> None:
     """Fit temperature and weight of the linear tier on held-out rows; sources weigh alike."""
-    held = [r for r in domain_rows(shared, extra, asked) if r.is_held_out and r.sets_thresholds]
+    held = [row for row in rows if row.is_held_out and row.sets_thresholds]
     held = held[:: max(1, len(held) // 4000)]
     linear, encoder = cascade.raw_logits([row.text for row in held])
     truth = np.array([cascade.labels.index(row.label) for row in held])
@@ -332,7 +332,9 @@ def main() -> None:
     if arguments.only in (None, "jailbreak"):
         jailbreak(said, JailbreakCascade(first, encoder), left_out(arguments.unseen), arguments.shared, extra)
     if arguments.only in (None, "domain"):
-        domain(said, DomainCascade(second, encoder), arguments.shared, extra, terms(arguments.extra))
+        rows = domain_rows(arguments.shared, extra, terms(arguments.extra))
+        # What the linear tier has never met: known sources alone would let it settle too much.
+        domain(said, DomainCascade(second, encoder), [*rows, *collected(arguments.extra, "subjects")])
     if arguments.only in (None, "pii"):
         said["pii"]["thresholds"] = encoder_pii_thresholds.find(encoder, arguments.shared, arguments.extra)
     path.write_text(json.dumps(said, indent=1) + "\n")

@@ -23,7 +23,7 @@ import torch  # type: ignore[import-not-found]
 
 import problems
 import token_rows
-from corpus import MAX_CHARS, Row, _family, attack_rows, domain_rows, passages, read, terms
+from corpus import Row, _family, attack_rows, collected, domain_rows, passages, terms
 from encoder_examples import (
     Coder,
     JailbreakExamples,
@@ -68,15 +68,6 @@ def read_texts(shared: Path, extra: Path, left_out: frozenset[str]) -> Texts:
     short = [row for row in domains if len(row.text) < 400 and row.source not in ("books", "awesome_prompts")]
     known = [] if left_out else [row for row in token_rows.rows(shared, extra) if not row.is_held_out]
     return Texts(rows, [*carriers, *usable(code_rows(), left_out)], short, domains, known)
-
-
-def collected(extra: Path, name: str) -> list[Row]:
-    """Read what a collector wrote that serves the encoder alone."""
-    stored = read(extra / f"{name}.jsonl")
-    return [
-        Row(row["text"][:MAX_CHARS], row["label"], row["source"], row.get("language", "en"), row.get("group", ""))
-        for row in stored
-    ]
 
 
 def manifest(texts: Texts) -> dict[str, dict[str, int]]:

@@ -24,7 +24,9 @@ from routekit.readings import Peak
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "src" / "routekit" / "embedded" / "CARD.md"
 
-#: Licence of each labelled set; passages have theirs in sources.json, the rest was written for this project.
+#: What was written for this project.
+WRITTEN = frozenset({"attacks", "decoys", "glossary", "problems", "translations"})
+#: Licence of each labelled set, and of passages by family; `_collected` has the others.
 LICENCES = {
     "slabs": "MIT",
     "neuralchemy": "Apache-2.0",
@@ -48,11 +50,7 @@ LICENCES = {
     "chats": "MIT (hh-rlhf)",
     "btc": "CC-BY-4.0 (Broad Twitter Corpus)",
     "wnut17": "CC-BY-4.0 (WNUT-17, train)",
-    "wikigold": "CC-BY-4.0",
     "presidio_synth": "MIT (presidio-research)",
-    "sec_filings": "CC-BY-3.0",
-    "gum_academic": "CC-BY-4.0",
-    "gum_court": "CC-BY-4.0",
     "gum_interview": "CC-BY-2.5 (Wikinews), annotations CC-BY-4.0",
 }
 WEAKNESSES = """
@@ -131,7 +129,8 @@ def _merged(*many: Mapping[str, int]) -> dict[str, int]:
     for sources in many:
         largest: Counter[str] = Counter()
         for source, n in sources.items():
-            largest[_family(source)] += n
+            if ", copy " not in source:  # the same texts with other names in them
+                largest[_family(source)] += n
         found |= largest
     return dict(found)
 
@@ -145,15 +144,20 @@ def _family(source: str) -> str:
 
 
 def _licence(source: str) -> str:
-    if source.startswith("packages/"):
-        return _packages()[source.removeprefix("packages/")]
-    return LICENCES.get(source, "written for this project (Apache-2.0)")
+    if source in WRITTEN or source.startswith("written/"):
+        return "written for this project (Apache-2.0)"
+    return _collected().get(source) or LICENCES[source]
 
 
 @cache
-def _packages() -> dict[str, str]:
-    stored = json.loads((ROOT / "training" / "encoder_packages.json").read_text())
-    return {package["package"]: package["licence"] for package in stored}
+def _collected() -> dict[str, str]:
+    """Give the licence of each source that only the encoder has met, as its lists of sources state it."""
+    found: dict[str, str] = {}
+    for name in ("attack_sources", "request_sources", "subject_sources", "entity_sources", "encoder_packages"):
+        for entry in json.loads((ROOT / "training" / f"{name}.json").read_text()):
+            package = f"packages/{entry['package']}" if "package" in entry else ""
+            found[_family(entry.get("source") or entry.get("repo") or package)] = entry["licence"]
+    return found
 
 
 def _thresholds() -> Iterator[str]:
