@@ -10,6 +10,7 @@ run, with the patterns for PII; `names` is PII with the token head. A request th
 
 from __future__ import annotations
 
+import math
 import statistics
 import subprocess
 import sys
@@ -40,7 +41,7 @@ class Tiers:
         self.linear = [load("jailbreak", "linear"), load("domain", "linear")]
         self.encoder = Encoder(folder, [FirstTier(linear) for linear in self.linear], n_threads=1)
         self.jailbreak = JailbreakCascade(self.linear[0], self.encoder)
-        self.jailbreak.rule = replace(self.jailbreak.rule, below=-1e9, above=1e9)
+        self.jailbreak.rule = replace(self.jailbreak.rule, below=-1e9, above=1e9, doubt=-math.inf)
         self.domain = DomainCascade(self.linear[1], self.encoder)
         self.domain.rule = replace(self.domain.rule, settle=2.0)
         self.patterns = PatternPiiClassifier()

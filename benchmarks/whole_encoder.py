@@ -34,7 +34,7 @@ class ReadsAll:
     @classmethod
     def of(cls, folder: Path) -> ReadsAll:
         inner = Encoder(folder, (load("jailbreak", "linear"), load("domain", "linear")), n_threads=1)
-        never = replace(inner.settings.jailbreak, below=-math.inf, above=math.inf)
+        never = replace(inner.settings.jailbreak, below=-math.inf, above=math.inf, doubt=-math.inf)
         settings = replace(inner.settings, jailbreak=never, domain=replace(inner.settings.domain, settle=math.inf))
         return cls(inner, settings, folder)
 

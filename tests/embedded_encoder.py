@@ -35,7 +35,7 @@ def settings(**changes: Any) -> dict[str, Any]:
             "bias": 0.0,
             "combine": {"linear": 1.0, "encoder": 0.5, "bias": 0.0, "clip": 4.0},
             "thresholds": [[64, 0.5], [None, 0.9]],
-            "settle": {"below": -4.0, "above": 6.0},
+            "settle": {"below": -4.0, "above": 6.0, "doubt": None},
         },
         "domain": {"temperature": 1.0, "linear": 1.0, "settle": 0.98},
         "pii": {"labels": list(PII), "thresholds": {"PERSON": 0.3, "ORGANIZATION": None, "DATE_TIME": 0.4}},

@@ -181,7 +181,7 @@ def test_a_failing_encoder_leaves_the_signal_to_on_error(tmp_path: Path) -> None
 
 def test_an_attack_in_a_long_body_is_blocked_before_its_end(tmp_path: Path) -> None:
     said = embedded_encoder.settings()
-    said["jailbreak"] |= {"thresholds": [[None, 0.9]], "settle": {"below": None, "above": 1.5}}
+    said["jailbreak"] |= {"thresholds": [[None, 0.9]], "settle": {"below": None, "above": 1.5, "doubt": None}}
 
     cascade = JailbreakCascade(load("jailbreak", "linear"), Encoder(embedded_encoder.save(tmp_path, **said)))
     policy = rk.Policy([rk.Rule("attack", rk.signal("jailbreak").fires(), rk.Block(403))], rk.RouteTo("m"))

@@ -25,7 +25,7 @@ import encoder_pii_thresholds
 from corpus import BENIGN, HELD_SOURCES, Row, _family, attack_rows, collected, domain_rows, passages, terms
 from encoder_examples import JailbreakExamples
 from encoder_folds import FOLDS
-from encoder_packages import HELD_PACKAGES, code_rows
+from encoder_held import held_attacks, held_code
 from fit import Floats, balance, fit_sigmoid
 from make_linear import FALSE_POSITIVES, LENGTHS_K, WORDS_PER_TOKEN, area
 from requests_of_length import benign_requests
@@ -51,18 +51,22 @@ N_DOCUMENTS = 1500
 UNSEEN_FALSE_POSITIVES = 0.05
 #: Share of verdicts that may change because the first tier settles a text alone, above and below together.
 SETTLE_LOSS = 0.002
+#: Share of the attacks that both tiers find which a glance may lose, alone and in documents. Of sources that nothing
+#: was trained on it loses about twice as many.
+DOUBT_LOSS = 0.005
 #: Accuracy that the first tier may cost where it settles a subject alone.
 DOMAIN_LOSS = 0.002
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeftOut:
-    """Texts scored by both tiers as trained without their sources."""
+    """Texts scored by both tiers as trained without their sources; the glance of those that ship, or infinite doubt."""
 
     source: NDArray[np.str_]
     is_attack: NDArray[np.bool_]
     linear: Floats
     margin: Floats
+    doubt: Floats
 
     @property
     def weights(self) -> Floats:
@@ -85,7 +89,8 @@ def left_out(folder: Path) -> LeftOut:
     scores = np.array([linear.get(int(value), np.nan) for value in crc])
     np.savez_compressed(folder / "left_out.npz", source=source, is_attack=label, linear=scores, margin=margin)
     known = np.isfinite(scores)
-    return LeftOut(source[known], label[known], scores[known], margin[known].astype(np.float64))
+    doubt = np.full(known.sum(), np.inf)
+    return LeftOut(source[known], label[known], scores[known], margin[known].astype(np.float64), doubt)
 
 
 def with_documents(rows: LeftOut, cascade: JailbreakCascade, shared: Path, extra: list[Row]) -> LeftOut:
@@ -101,11 +106,8 @@ def with_documents(rows: LeftOut, cascade: JailbreakCascade, shared: Path, extra
         np.append(rows.is_attack, [is_attack for _, is_attack, _ in drawn]),
         np.append(rows.linear, [score.linear for score in raw]),
         np.append(rows.margin, [score.margin for score in raw]),
+        np.append(rows.doubt, [score.doubt for score in raw]),
     )
-
-
-def held_code() -> list[Row]:
-    return [r for r in code_rows() if r.source.removeprefix("packages/") in HELD_PACKAGES and r.sets_thresholds]
 
 
 def fit_rule(rows: LeftOut) -> dict[str, Any]:
@@ -170,7 +172,39 @@ def settle(rule: dict[str, Any], linear: Floats, margin: Floats, at: Floats, wei
         below = above = (below + above) / 2
     shares = (share[order[:n_below]].sum(), share[down[:n_above]].sum())
     print(f"settled below {below} ({shares[0]:.3f} of texts), above {above} ({shares[1]:.3f})")
-    return {"below": _rounded(below, math.floor), "above": _rounded(above, math.ceil)}
+    return {"below": _rounded(below, math.floor), "above": _rounded(above, math.ceil), "doubt": None}
+
+
+def clear(
+    rule: dict[str, Any], cascade: JailbreakCascade, rows: LeftOut, attacks: list[Row], harmless: Scored
+) -> float | None:
+    """Set the bound under which a glance clears a text; print which share of harmless texts it does, by source."""
+    single = score(cascade, [(row.text, row.source) for row in attacks])
+    found = settled(rule, single.linear, single.margin) >= at_least(rule, single.words)
+    in_document = rows.is_attack & (rows.source == DOCUMENTS)
+    hidden = rows.doubt[in_document]
+    at = at_least(rule, np.full(len(hidden), SHORT_WORDS[-1]))
+    hidden = hidden[settled(rule, rows.linear[in_document], rows.margin[in_document]) >= at]
+    bound = min(
+        -_quantile(-single.doubt[found], single.weights[found], DOUBT_LOSS),
+        -_quantile(-hidden, np.ones(len(hidden)), DOUBT_LOSS),
+    )
+    for name, scores, source in (("lost", single.doubt[found], single.source[found]), ("lost", hidden, None)):
+        _print_shares(name, scores < bound, source)
+    _print_shares("cleared", harmless.doubt < bound, harmless.source)
+    return _rounded(bound, math.floor) if math.isfinite(bound) else None
+
+
+def _print_shares(name: str, chosen: NDArray[np.bool_], source: NDArray[np.str_] | None) -> None:
+    groups = {DOCUMENTS: chosen} if source is None else {str(s): chosen[source == s] for s in np.unique(source)}
+    print(f"a glance, {name}:", {group: (round(float(of.mean()), 3), len(of)) for group, of in groups.items()})
+
+
+def at_least(rule: dict[str, Any], words: NDArray[np.int64]) -> Floats:
+    """Log-odds from which a text of so many words is a hit."""
+    logits = np.array([math.log(p / (1 - p)) for _, p in rule["thresholds"]])
+    limits = np.array([limit or np.inf for limit, _ in rule["thresholds"]])
+    return np.asarray(logits[np.searchsorted(limits, words)])
 
 
 def _rounded(value: float | None, towards: Any) -> float | None:
@@ -207,24 +241,22 @@ def benign_texts(shared: Path, extra: list[Row]) -> dict[int | None, list[tuple[
     return found
 
 
-def thresholds(
-    rule: dict[str, Any], scored: dict[int | None, tuple[Floats, Floats, Any, Floats]], rows: LeftOut
-) -> list[list[Any]]:
+def thresholds(rule: dict[str, Any], scored: dict[int | None, Scored], rows: LeftOut) -> list[list[Any]]:
     """Give P with 1 % false positives by length: single texts up to `SHORT_WORDS`, then requests of each length."""
     found: list[list[Any]] = []
     harmless = ~rows.is_attack
     unseen = 1 / (1 + np.exp(-settled(rule, rows.linear[harmless], rows.margin[harmless])))
     at = max(0.5, _quantile(unseen, balance(rows.source[harmless].tolist(), 500), UNSEEN_FALSE_POSITIVES))
     print(f"{UNSEEN_FALSE_POSITIVES} of harmless texts of unseen sources lie over {at:.4f}")
-    linear, margin, words, weights = scored[None]
-    p = 1 / (1 + np.exp(-settled(rule, linear, margin)))
+    short = scored[None]
+    p = 1 / (1 + np.exp(-settled(rule, short.linear, short.margin)))
     for shortest, limit in zip((0, *SHORT_WORDS), SHORT_WORDS, strict=False):
-        chosen = (words > shortest) & (words <= limit)
-        at = max(at, _quantile(p[chosen], weights[chosen]))
+        chosen = (short.words > shortest) & (short.words <= limit)
+        at = max(at, _quantile(p[chosen], short.weights[chosen]))
         found.append([limit, _up(at)])
     for limit in sorted(key for key in scored if key is not None):
-        linear, margin, _, weights = scored[limit]
-        at = max(at, _quantile(1 / (1 + np.exp(-settled(rule, linear, margin))), weights))
+        of = scored[limit]
+        at = max(at, _quantile(1 / (1 + np.exp(-settled(rule, of.linear, of.margin))), of.weights))
         found.append([limit, _up(at)])
     found[-1][0] = None
     print("thresholds", found)
@@ -241,21 +273,41 @@ def _up(p: float) -> float:
     return min(math.ceil(p * 10_000) / 10_000, 0.9999)
 
 
-def score(cascade: JailbreakCascade, texts: list[tuple[str, str]]) -> tuple[Floats, Floats, Any, Floats]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """Texts scored by what ships; sources weigh alike."""
+
+    source: NDArray[np.str_]
+    weights: Floats
+    linear: Floats
+    margin: Floats
+    words: NDArray[np.int64]
+    doubt: Floats
+
+
+def score(cascade: JailbreakCascade, texts: list[tuple[str, str]]) -> Scored:
     raw = cascade.raw_scores([text for text, _ in texts])
-    weights = balance([source for _, source in texts], 60) if texts[0][1] else np.ones(len(texts))
-    return (
+    return Scored(
+        np.array([source for _, source in texts]),
+        balance([source for _, source in texts], 60) if texts[0][1] else np.ones(len(texts)),
         np.array([r.linear for r in raw]),
         np.array([r.margin for r in raw]),
         np.array([r.n_words for r in raw]),
-        weights,
+        np.array([r.doubt for r in raw]),
     )
 
 
-def jailbreak(said: dict[str, Any], cascade: JailbreakCascade, rows: LeftOut, shared: Path, extra: list[Row]) -> None:
+def jailbreak(
+    said: dict[str, Any],
+    cascade: JailbreakCascade,
+    rows: LeftOut,
+    shared: Path,
+    extra: list[Row],
+    prompts: list[Row],
+) -> None:
     rows = with_documents(rows, cascade, shared, extra)
     rule = fit_rule(rows)
-    rule["settle"] = {"below": None, "above": None}
+    rule["settle"] = {"below": None, "above": None, "doubt": None}
     encoder_only = rule["slope"] * rows.margin + rule["bias"]
     for name, scores in (
         ("linear", rows.linear),
@@ -265,19 +317,17 @@ def jailbreak(said: dict[str, Any], cascade: JailbreakCascade, rows: LeftOut, sh
         report(name, rows, scores)
     scored = {limit: score(cascade, texts) for limit, texts in benign_texts(shared, extra).items()}
     rule["thresholds"] = thresholds(rule, scored, rows)
-    linear, margin, words, weights = scored[None]
-    logits = np.array([math.log(p / (1 - p)) for _, p in rule["thresholds"]])
-    limits = np.array([limit or np.inf for limit, _ in rule["thresholds"]])
-    at = logits[np.searchsorted(limits, words)]
+    single = scored[None]
     half = rows.weights.sum() / 2
     rule["settle"] = settle(
         rule,
-        np.concatenate((linear, rows.linear)),
-        np.concatenate((margin, rows.margin)),
-        np.concatenate((at, np.full(len(rows.linear), logits[len(SHORT_WORDS) - 1]))),
-        np.concatenate((weights * half / weights.sum(), rows.weights / 2)),
+        np.concatenate((single.linear, rows.linear)),
+        np.concatenate((single.margin, rows.margin)),
+        np.concatenate((at_least(rule, single.words), at_least(rule, np.full(len(rows.linear), SHORT_WORDS[-1])))),
+        np.concatenate((single.weights * half / single.weights.sum(), rows.weights / 2)),
     )
     rule["thresholds"] = thresholds(rule, scored, rows)
+    rule["settle"]["doubt"] = clear(rule, cascade, rows, held_attacks(shared, extra, prompts), single)
     said["jailbreak"] = rule
 
 
@@ -330,7 +380,8 @@ def main() -> None:
     first, second = (LinearClassifier.from_file(EMBEDDED / f"{name}.npz") for name in ("jailbreak", "domain"))
     encoder = Encoder(arguments.folder, screens=(first, second), n_threads=1)
     if arguments.only in (None, "jailbreak"):
-        jailbreak(said, JailbreakCascade(first, encoder), left_out(arguments.unseen), arguments.shared, extra)
+        unseen, prompts = left_out(arguments.unseen), collected(arguments.extra, "prompts")
+        jailbreak(said, JailbreakCascade(first, encoder), unseen, arguments.shared, extra, prompts)
     if arguments.only in (None, "domain"):
         rows = domain_rows(arguments.shared, extra, terms(arguments.extra))
         # What the linear tier has never met: known sources alone would let it settle too much.

@@ -78,7 +78,7 @@ def placeholder(pii_labels: Sequence[str]) -> dict[str, Any]:
             "bias": 0.0,
             "combine": {"linear": 1.0, "encoder": 1.0, "bias": 0.0, "clip": 5.0},
             "thresholds": [[None, 0.9]],
-            "settle": {"below": None, "above": None},
+            "settle": {"below": None, "above": None, "doubt": None},
         },
         "domain": {"temperature": 1.0, "linear": 1.0, "settle": None},
         "pii": {"labels": list(pii_labels), "thresholds": dict.fromkeys(entities)},

@@ -34,6 +34,8 @@ class JailbreakRule:
         ``(n_words, P)``, ascending in both: a text of up to n_words is a hit from this P on.
     below, above
         The linear log-odds under or over which the linear tier settles a text alone.
+    doubt
+        `routekit.embedded.doubt` settles a text as harmless under this; never by default.
 
     Examples
     --------
@@ -51,6 +53,7 @@ class JailbreakRule:
     thresholds: tuple[tuple[float, float], ...]
     below: float = -math.inf
     above: float = math.inf
+    doubt: float = -math.inf
 
     def encoder_log_odds(self, margin: float) -> float:
         """Log-odds that the encoder alone gives its highest margin."""
@@ -67,13 +70,17 @@ class JailbreakRule:
         The encoder counts as agreeing as firmly as it can, so that a settled text never goes back behind a bound.
         """
         if linear < self.below:
-            return self.log_odds(linear, -math.inf)
+            return self.cleared(linear)
         return self.log_odds(linear, math.inf) if linear > self.above else None
+
+    def cleared(self, linear: float) -> float:
+        """Log-odds of a text that counts as harmless, as if the encoder agreed as firmly as it can."""
+        return self.log_odds(linear, -math.inf)
 
     def lower_bound(self, linear: float) -> float:
         """Log-odds that a text comes to at least, whose linear score can only grow."""
         settled = self.settled(linear) if linear > self.above else None
-        return self.log_odds(linear, -math.inf) if settled is None else settled
+        return self.cleared(linear) if settled is None else settled
 
     @property
     def threshold(self) -> float:
@@ -176,8 +183,8 @@ def _jailbreak(said: dict[str, Any]) -> JailbreakRule:
     _keys(said, "slope", "bias", "combine", "thresholds", "settle")
     combine, settle = said["combine"], said["settle"]
     _keys(combine, "linear", "encoder", "bias", "clip")
-    _keys(settle, "below", "above")
-    below, above = settle["below"], settle["above"]
+    _keys(settle, "below", "above", "doubt")
+    below, above, doubt = settle["below"], settle["above"], settle["doubt"]
     rule = JailbreakRule(
         slope=_number(said, "slope"),
         offset=_number(said, "bias"),
@@ -185,6 +192,7 @@ def _jailbreak(said: dict[str, Any]) -> JailbreakRule:
         thresholds=_thresholds(said["thresholds"]),
         below=-math.inf if below is None else _number(settle, "below"),
         above=math.inf if above is None else _number(settle, "above"),
+        doubt=-math.inf if doubt is None else _number(settle, "doubt"),
     )
     if rule.slope <= 0 or rule.linear <= 0 or rule.encoder < 0 or rule.clip <= 0 or rule.below > rule.above:
         raise _Refused("its jailbreak weights are not positive, or it settles below more than above")

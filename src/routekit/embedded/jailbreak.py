@@ -1,19 +1,25 @@
-"""The jailbreak classifier of two tiers: a linear one that reads everything, and the encoder where that is unsure."""
+"""The jailbreak classifier of two tiers: a linear one that reads everything, and the encoder where that is unsure.
+
+Most texts need no encoder: the linear tier is sure, or a glance at the tokens leaves no doubt that a text is harmless.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from routekit.embedded.doubt import Doubt
 from routekit.embedded.encoder import Encoder, HeadLogits
 from routekit.embedded.first_tier import FirstTier
-from routekit.embedded.passages import read_whole
+from routekit.embedded.passages import READ_TOKENS, read_whole, whole_text
 from routekit.embedded.undisguise import is_latin, undisguised
+from routekit.errors import ModelFormatError
 from routekit.linear import LinearClassifier
 from routekit.prediction import Prediction, Span
 from routekit.readings import sigmoid
@@ -43,11 +49,14 @@ class RawScore:
         Highest margin of a window of the encoder.
     n_words
         Words of the text, by which its threshold is chosen.
+    doubt
+        What a glance says; infinite where it cannot clear a text whatever the bound.
     """
 
     linear: float
     margin: float
     n_words: int
+    doubt: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +69,9 @@ class _Look:
 class JailbreakCascade:
     """Finds attacks in two tiers; thread-safe.
 
-    The linear tier reads all of a text. Where it is sure, it settles the text alone; else the encoder reads the text,
-    or what matters of a long one, and their log-odds are added up. `Prediction.tier` says which it was.
+    The linear tier reads all of a text. Where it is sure, or a glance clears the text, that settles it; else the
+    encoder reads the text, or what matters of a long one, and their log-odds are added up. `Prediction.tier` says
+    which it was.
 
     Parameters
     ----------
@@ -115,12 +125,42 @@ class JailbreakCascade:
     def _raw_score(self, text: str) -> RawScore:
         with sharing_work():
             first = self.first_tier.verdict(text)
-            return RawScore(log_odds(first), self._look(text, self.encoder.read(text)).margin, first.n_tokens)
+            margin = self._look(text, self.encoder.read(text)).margin
+            doubt = self._glance(text) if self._may_clear(text, first) else math.inf
+            return RawScore(log_odds(first), margin, first.n_tokens, doubt)
+
+    def settled(self, text: str, first: Prediction) -> float | None:
+        """Log-odds of a text that needs no encoder, given what the linear tier says of it; None for others."""
+        settled = self.rule.settled(log_odds(first))
+        if settled is not None or self.rule.doubt == -math.inf or self._glance(text) >= self.rule.doubt:
+            return settled
+        return self.rule.cleared(log_odds(first)) if self._may_clear(text, first) else None
+
+    def _glance(self, text: str) -> float:
+        """Say how much in a text calls for the encoder; a long text always does."""
+        if self._doubt is None:
+            return math.inf
+        encoding = whole_text(self.encoder.tokenizer, text, READ_TOKENS)
+        return math.inf if encoding is None else self._doubt.log_odds(encoding.input_ids)
+
+    def _may_clear(self, text: str, first: Prediction) -> bool:
+        """Say whether a glance counts: it knows plain words of Latin script, and never overrules the linear tier."""
+        return first.label not in self.positive and is_latin(text) and undisguised(text) is None
+
+    @cached_property
+    def _doubt(self) -> Doubt | None:
+        path = self.encoder.folder / "doubt.npz"
+        if self.rule.doubt == -math.inf and not path.is_file():
+            return None
+        doubt = Doubt.from_file(path)
+        if len(doubt.vectors) < self.encoder.tokenizer.vocab_size:
+            raise ModelFormatError("'doubt.npz' is for another tokenizer than 'tokenizer.json'; reinstall routekit")
+        return doubt
 
     def _classify(self, text: str) -> Prediction:
         began = perf_counter()
         first = self.first_tier.verdict(text)
-        settled = self.rule.settled(log_odds(first))
+        settled = self.settled(text, first)
         if settled is not None:
             return self._prediction(first, settled, "linear", None, began)
         logits = self.encoder.read(text)
@@ -195,8 +235,7 @@ class CascadeScan:
 
     def settled(self) -> bool:
         """Say, once everything is fed, whether `finish` is cheap; else ``classify([text])`` may be asked instead."""
-        first = self._first()
-        return self._cascade.rule.settled(log_odds(first)) is not None
+        return self._cascade.settled("".join(self._texts), self._first()) is not None
 
     def finish(self) -> Prediction:
         """Give the prediction of everything fed."""
