@@ -41,6 +41,10 @@ class ReadsAll:
     def load(self) -> None:
         self.inner.load()
 
+    @property
+    def is_loaded(self) -> bool:
+        return self.inner.is_loaded
+
     def reads_whole(self, text: str) -> bool:
         return True
 

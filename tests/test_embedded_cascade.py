@@ -202,9 +202,16 @@ def test_a_glance_clears_a_harmless_text(tmp_path: Path) -> None:
     assert cascade.rule.settled(linear) is None
     assert (prediction.label, prediction.tier) == ("benign", "linear")
     assert prediction.probabilities["jailbreak"] == pytest.approx(sigmoid(cascade.rule.cleared(linear)))
-    scan = cascade.open()
-    scan.feed(text)
-    assert scan.settled()
+
+
+def test_a_scan_glances_once_the_encoder_is_loaded(tmp_path: Path) -> None:
+    cascade = _cascade(glancing(tmp_path, 1e9))
+    for is_loaded in (False, True):
+        scan = cascade.open()
+        scan.feed("How do I boil ")
+        scan.feed("an egg?")
+        assert scan.settled() == is_loaded
+        assert scan.finish() == cascade.classify(["How do I boil an egg?"])[0]
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,12 @@ class Encoder:
         """
         self._model()
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether this process has loaded it."""
+        loading = self._by_process.get(os.getpid())
+        return loading is not None and loading.model is not None
+
     def read(self, text: str) -> HeadLogits:
         """Read a text up to 512 tokens, or what matters of a longer one; shared inside `sharing_work`.
 

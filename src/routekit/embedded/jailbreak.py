@@ -136,6 +136,10 @@ class JailbreakCascade:
             return settled
         return self.rule.cleared(log_odds(first)) if self._may_clear(text, first) else None
 
+    def settle(self, first: Prediction, log_odds: float, began: float) -> Prediction:
+        """Judge a text without the encoder; `log_odds` as `settled` gives them."""
+        return self._prediction(first, log_odds, "linear", None, began)
+
     def _glance(self, text: str) -> float:
         """Say how much in a text calls for the encoder; a long text always does."""
         if self._doubt is None:
@@ -162,7 +166,7 @@ class JailbreakCascade:
         first = self.first_tier.verdict(text)
         settled = self.settled(text, first)
         if settled is not None:
-            return self._prediction(first, settled, "linear", None, began)
+            return self.settle(first, settled, began)
         logits = self.encoder.read(text)
         look = self._look(text, logits)
         encoder = self.rule.encoder_log_odds(look.margin)
@@ -221,6 +225,7 @@ class CascadeScan:
         self._cascade = cascade
         self._linear = cascade.linear.open()
         self._texts: list[str] = []
+        self._settled: float | None = None
 
     def feed(self, text: str) -> None:
         """Take the next piece of the text; raise `UsageError` after `settled` or `finish`."""
@@ -234,13 +239,23 @@ class CascadeScan:
         return {positive: sigmoid(self._cascade.rule.lower_bound(_log_odds(found)))}
 
     def settled(self) -> bool:
-        """Say, once everything is fed, whether `finish` is cheap; else ``classify([text])`` may be asked instead."""
-        return self._cascade.settled("".join(self._texts), self._first()) is not None
+        """Say, once everything is fed, whether `finish` is cheap; else ``classify([text])`` may be asked instead.
+
+        A glance needs the tokenizer, which is loaded with the encoder: that takes too long to be done here.
+        """
+        cascade, first = self._cascade, self._first()
+        glances = cascade.encoder.is_loaded
+        self._settled = (
+            cascade.settled("".join(self._texts), first) if glances else cascade.rule.settled(log_odds(first))
+        )
+        return self._settled is not None
 
     def finish(self) -> Prediction:
         """Give the prediction of everything fed."""
         with sharing_work():
-            self._first()
+            first = self._first()
+            if self._settled is not None:
+                return self._cascade.settle(first, self._settled, perf_counter())
             return self._cascade.classify(["".join(self._texts)])[0]
 
     def _first(self) -> Prediction:
