@@ -10,13 +10,15 @@ import json
 import random
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import attacks
 import decoys
 import glossary
+import problems
 import translations
 from grammar import sample
 
@@ -32,6 +34,10 @@ HELD_SOURCES = (
     "python/python-docs-pl",
     "python/python-docs-tr",
 )
+#: Rows of a source and subject count for so many at most: exams and written problems look most like what is asked,
+#: manuals least.
+MOST_OF_DOMAIN = {"mmlu": 3000, "problems": 4000, "glossary": 1500, "books": 1500, "terms": 1000, "gsm8k": 300}
+MOST_OF_OTHERS = 600
 #: Marks of templates, which would give an attack away by its form.
 _SLOT = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\[INSERT PROMPT HERE\]|\[PROMPT\]", re.IGNORECASE | re.DOTALL)
 MAX_CHARS = 60_000
@@ -183,6 +189,23 @@ def domain_rows(shared: Path, extra: Iterable[Row], asked: Iterable[Row], seed: 
     return list(
         dict.fromkeys(Row(row.text[:MAX_CHARS], row.label, row.source, group=row.group) for row in rows if row.text)
     )
+
+
+def subject_rows(shared: Path, extra: Path) -> list[Row]:
+    """Give all rows with a subject: `domain_rows`, what `collect_subjects.py` wrote, and what `problems` asks."""
+    written = [Row(text, label, "problems") for text, label in problems.questions(seed=1, n_variants=15)]
+    return [*domain_rows(shared, passages(extra), terms(extra)), *collected(extra, "subjects"), *written]
+
+
+def domain_weights(rows: Sequence[Row]) -> list[float]:
+    """Let a source count for so many rows of a label at most, and then all labels alike."""
+    n_rows = Counter((row.source, row.label) for row in rows)
+    limits = {key: MOST_OF_DOMAIN.get(key[0], MOST_OF_OTHERS) for key in n_rows}
+    of_group = {key: min(1.0, limits[key] / n) for key, n in n_rows.items()}
+    of_label: dict[str, float] = {}
+    for key, n in n_rows.items():
+        of_label[key[1]] = of_label.get(key[1], 0.0) + of_group[key] * n
+    return [of_group[row.source, row.label] / of_label[row.label] for row in rows]
 
 
 def exam_cuts(text: str, question: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 import encoder_pii_thresholds
-from corpus import BENIGN, HELD_SOURCES, Row, _family, attack_rows, collected, domain_rows, passages, terms
+from corpus import BENIGN, HELD_SOURCES, Row, _family, attack_rows, collected, passages, subject_rows
 from encoder_examples import JailbreakExamples
 from encoder_folds import FOLDS
 from encoder_held import held_attacks, held_code
@@ -383,9 +383,7 @@ def main() -> None:
         unseen, prompts = left_out(arguments.unseen), collected(arguments.extra, "prompts")
         jailbreak(said, JailbreakCascade(first, encoder), unseen, arguments.shared, extra, prompts)
     if arguments.only in (None, "domain"):
-        rows = domain_rows(arguments.shared, extra, terms(arguments.extra))
-        # What the linear tier has never met: known sources alone would let it settle too much.
-        domain(said, DomainCascade(second, encoder), [*rows, *collected(arguments.extra, "subjects")])
+        domain(said, DomainCascade(second, encoder), subject_rows(arguments.shared, arguments.extra))
     if arguments.only in (None, "pii"):
         said["pii"]["thresholds"] = encoder_pii_thresholds.find(encoder, arguments.shared, arguments.extra)
     path.write_text(json.dumps(said, indent=1) + "\n")

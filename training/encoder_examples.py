@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -19,7 +18,7 @@ import encoder_languages as languages
 import encoder_orders as orders
 import encoder_persuasion as persuasion
 import encoder_requests as requests
-from corpus import ATTACK, DOMAINS, HELD_SOURCES, Row, _family
+from corpus import ATTACK, DOMAINS, HELD_SOURCES, Row, _family, domain_weights
 from encoder_disguises import vary
 from encoder_documents import document, sentences
 from encoder_packages import HELD_PACKAGES
@@ -36,9 +35,6 @@ CONTENT_TOKENS = 126
 STRIDE_TOKENS = 98
 #: A source counts for at most so many rows.
 MOST_ROWS = 2000
-#: The same for the domain head: exams and written problems look most like what is asked, manuals least.
-MOST_OF_DOMAIN = {"mmlu": 3000, "problems": 4000, "glossary": 1500, "books": 1500, "terms": 1000, "gsm8k": 300}
-MOST_OF_OTHERS = 600
 #: Exams name researchers and thinkers, who are no persons to protect: they count so much more for the token head.
 EXAMS = 2.5
 
@@ -242,17 +238,6 @@ def domain_windows(rows: Sequence[Row], coder: Coder, rng: random.Random) -> Ite
         row = rng.choices(rows, cum_weights=cumulative)[0]
         ids, cases, _ = coder.encode(vary(row.text[:8000], rng, strong=0, mild=0.15))
         yield coder.window(ids, cases, *part(len(ids), rng), DOMAINS.index(row.label))
-
-
-def domain_weights(rows: Sequence[Row]) -> list[float]:
-    """Let a source count for so many rows of a label at most, and then all labels alike."""
-    n_rows = Counter((row.source, row.label) for row in rows)
-    limits = {key: MOST_OF_DOMAIN.get(key[0], MOST_OF_OTHERS) for key in n_rows}
-    of_group = {key: min(1.0, limits[key] / n) for key, n in n_rows.items()}
-    of_label: dict[str, float] = {}
-    for key, n in n_rows.items():
-        of_label[key[1]] = of_label.get(key[1], 0.0) + of_group[key] * n
-    return [of_group[row.source, row.label] / of_label[row.label] for row in rows]
 
 
 def token_labels(spans: Sequence[tuple[int, int, str]], offsets: Ids, labels: Sequence[str]) -> Ids:

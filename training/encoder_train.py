@@ -21,9 +21,8 @@ from pathlib import Path
 
 import torch  # type: ignore[import-not-found]
 
-import problems
 import token_rows
-from corpus import Row, _family, attack_rows, collected, domain_rows, passages, terms
+from corpus import Row, _family, attack_rows, collected, passages, subject_rows
 from encoder_examples import (
     Coder,
     JailbreakExamples,
@@ -63,8 +62,7 @@ def read_texts(shared: Path, extra: Path, left_out: frozenset[str]) -> Texts:
     rows = usable([*attack_rows(shared, stored), *collected(extra, "prompts"), *requests], left_out)
     families = {_family(row.source) for row in stored} | {row.source for row in requests}
     carriers = [row for row in rows if row.source in families]
-    written = [Row(text, label, "problems") for text, label in problems.questions(seed=1, n_variants=15)]
-    domains = usable([*domain_rows(shared, stored, terms(extra)), *collected(extra, "subjects"), *written], left_out)
+    domains = usable(subject_rows(shared, extra), left_out)
     short = [row for row in domains if len(row.text) < 400 and row.source not in ("books", "awesome_prompts")]
     known = [] if left_out else [row for row in token_rows.rows(shared, extra) if not row.is_held_out]
     return Texts(rows, [*carriers, *usable(code_rows(), left_out)], short, domains, known)

@@ -105,7 +105,7 @@ def lines(results: Mapping[str, Any], speed: Mapping[str, Any]) -> Iterator[str]
 
 
 def _trained_on() -> Iterator[str]:
-    linear = {f"linear {name}": load(name, "linear").weights.card["sources"] for name in LINEAR}
+    linear = {f"linear {name}": _merged(load(name, "linear").weights.card["sources"]) for name in LINEAR}
     encoder = json.loads((ROOT / "training" / "encoder_sources.json").read_text())
     tasks = {"encoder jailbreak": _merged(encoder["jailbreak"], encoder["carriers"])}
     tasks |= {"encoder domain": _merged(encoder["domain"]), "encoder names": _merged(encoder["pii"])}

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus import ATTACK, BENIGN, DOMAINS, Row, attack_rows, domain_rows, passages, terms
+from corpus import ATTACK, BENIGN, DOMAINS, Row, attack_rows, domain_weights, passages, subject_rows
 from fit import (
     Floats,
     Ints,
@@ -220,16 +220,15 @@ def counts(rows: list[Row]) -> dict[str, int]:
     return {name: names.count(name) for name in sorted(set(names))}
 
 
-def make_domain(shared: Path, extra: list[Row], asked: list[Row], l2: float = 1e-5, n_bits: int = 19) -> None:
-    rows = domain_rows(shared, extra, asked)
+def make_domain(rows: list[Row], l2: float = 1e-5, n_bits: int = 19) -> None:
     train = [row for row in rows if not row.is_held_out]
     held = [row for row in rows if row.is_held_out]
     keys = [text_keys(row.text, DOMAIN_KINDS) for row in train]
     common = common_keys(keys, LEAST_TEXTS_DOMAIN)
     windows = cut(keys, common, (DOMAIN_TOKENS,), n_bits, most=2)
     labels = np.array([DOMAINS.index(row.label) for row in train])[windows.owner]
-    weights = balance([(train[i].source, train[i].label) for i in windows.owner], 2000)
-    table, biases = fit_softmax(windows.matrix, labels, weights, len(DOMAINS), l2, n_steps=40)
+    weights = np.array(domain_weights(train))[windows.owner]
+    table, biases = fit_softmax(windows.matrix, labels, weights / weights.mean(), len(DOMAINS), l2, n_steps=40)
     small, step = quantized(table)
     tested = cut([text_keys(row.text, DOMAIN_KINDS) for row in held], common, (DOMAIN_TOKENS,), n_bits, most=1)
     truth = np.array([DOMAINS.index(row.label) for row in held])[tested.owner]
@@ -271,7 +270,7 @@ def main() -> None:
     if arguments.only != "domain":
         make_jailbreak(arguments.shared, extra)
     if arguments.only != "jailbreak":
-        make_domain(arguments.shared, extra, terms(arguments.extra))
+        make_domain(list(dict.fromkeys(subject_rows(arguments.shared, arguments.extra))))
 
 
 if __name__ == "__main__":
