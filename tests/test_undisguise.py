@@ -88,3 +88,9 @@ def test_text_in_another_script_is_left_to_the_linear_tier(text: str) -> None:
 def test_rot13_is_undone_only_where_it_gives_common_words() -> None:
     assert undisguised(codecs.encode(ATTACK, "rot13")) == ATTACK
     assert undisguised("Gb znxr n qrevingvba bs grez") is None
+
+
+@pytest.mark.parametrize("word", ["a", "aaa8", "8a", "é8a", "a_", "1"])
+def test_one_word_of_any_length_costs_no_square(word: str) -> None:
+    """A million characters would take hours."""
+    undisguised(word * (1_000_000 // len(word)))
