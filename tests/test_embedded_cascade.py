@@ -155,7 +155,7 @@ def test_the_verdict_is_the_formula_of_the_settings(jailbreak: JailbreakCascade,
     total = rule.log_odds(raw.linear, rule.encoder_log_odds(raw.margin)) if settled is None else settled
     threshold = rule.threshold_at(raw.n_words)
     can_read = is_latin(undisguised(text) or text)
-    if settled is None and not can_read and sigmoid(total) < threshold:
+    if settled is None and not can_read:
         total = max(raw.linear, rule.lower_bound(raw.linear))
         threshold = max(threshold, jailbreak.linear.classify([text])[0].threshold or 0.0)
     p = prediction.probabilities["jailbreak"]

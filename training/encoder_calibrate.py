@@ -4,7 +4,8 @@
 
 UNSEEN is what `encoder_unseen.py` wrote. The rule is fitted on sources that the scoring models have not seen, and on
 documents with a foreign line, of which those have none: drawn from rows kept out of training, scored by the models that
-ship. Thresholds are set on half of the rows kept out of training. Prints all that it decides on.
+ship. Thresholds are set on half of the rows kept out of training, and on harmless text of sources left out. Prints all
+that it decides on.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from routekit.linear import LinearClassifier
 EMBEDDED = Path(__file__).parents[1] / "src" / "routekit" / "embedded"
 MAX_LINEAR = 20.0
 #: Log-odds of the encoder are cut here: smoothed labels end its margins near 4.4, so that little is cut.
-CLIP = 3.0
+CLIP = 4.0
 #: Weights of the linear tier beside the encoder that are tried. Log loss alone asks for 0.75, which costs a quarter of
 #: the attacks in documents: to the linear tier many are plainly harmless.
 RATIOS = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0)
@@ -47,13 +48,11 @@ SHORT_WORDS = (32, 128)
 N_REQUESTS = 200
 #: Documents drawn, about half of them with an attack or an order in them.
 N_DOCUMENTS = 1500
-#: Single texts of sources that the scoring models had not seen may fire up to this share: known sources flatter.
-UNSEEN_FALSE_POSITIVES = 0.05
 #: Share of verdicts that may change because the first tier settles a text alone, above and below together.
 SETTLE_LOSS = 0.002
 #: Share of the attacks that both tiers find which a glance may lose, alone and in documents. Of sources that nothing
-#: was trained on it loses about twice as many.
-DOUBT_LOSS = 0.005
+#: was trained on it loses several times as many: 1 % of them where 0.24 % of these were lost, 5 % where it was 0.6 %.
+DOUBT_LOSS = 0.002
 #: Accuracy that the first tier may cost where it settles a subject alone.
 DOMAIN_LOSS = 0.002
 
@@ -132,7 +131,7 @@ def recalls(rows: LeftOut, scores: Floats) -> tuple[float, float]:
     """Share of attacks of unseen sources, and in documents, over a threshold for harmless text of unseen sources."""
     in_document = rows.source == DOCUMENTS
     harmless, attacks = ~rows.is_attack & ~in_document, rows.is_attack & ~in_document
-    at = _quantile(scores[harmless], balance(rows.source[harmless].tolist(), 500), UNSEEN_FALSE_POSITIVES)
+    at = _quantile(scores[harmless], balance(rows.source[harmless].tolist(), 500), FALSE_POSITIVES)
     weights = balance(rows.source[attacks].tolist(), 500)
     unseen = float(np.average(scores[attacks] > at, weights=weights))
     return round(unseen, 3), round(float((scores[in_document & rows.is_attack] > at).mean()), 3)
@@ -246,8 +245,8 @@ def thresholds(rule: dict[str, Any], scored: dict[int | None, Scored], rows: Lef
     found: list[list[Any]] = []
     harmless = ~rows.is_attack
     unseen = 1 / (1 + np.exp(-settled(rule, rows.linear[harmless], rows.margin[harmless])))
-    at = max(0.5, _quantile(unseen, balance(rows.source[harmless].tolist(), 500), UNSEEN_FALSE_POSITIVES))
-    print(f"{UNSEEN_FALSE_POSITIVES} of harmless texts of unseen sources lie over {at:.4f}")
+    at = max(0.5, _quantile(unseen, balance(rows.source[harmless].tolist(), 500), FALSE_POSITIVES))
+    print(f"{FALSE_POSITIVES} of harmless texts of unseen sources lie over {at:.4f}")
     short = scored[None]
     p = 1 / (1 + np.exp(-settled(rule, short.linear, short.margin)))
     for shortest, limit in zip((0, *SHORT_WORDS), SHORT_WORDS, strict=False):

@@ -44,7 +44,7 @@ RATE, GRAM_RATE, WARM_UP = 3e-3, 0.02, 0.03
 ATTACK_WEIGHT = 2.0
 #: Weight of the convolutions beside the n-grams. Alone, n-grams clear more of known sources, and lose more attacks of
 #: unknown ones.
-SHARE = 1.0
+SHARE = 2.0
 #: Losses at which shares are printed.
 LOSSES = (0.0025, 0.005, 0.01, 0.02)
 

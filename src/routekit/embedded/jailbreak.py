@@ -169,12 +169,12 @@ class JailbreakCascade:
             return self.settle(first, settled, began)
         logits = self.encoder.read(text)
         look = self._look(text, logits)
+        if not look.is_latin:
+            return self._by_linear(first, began)
         encoder = self.rule.encoder_log_odds(look.margin)
         # What was flagged and not read is no proof of innocence.
         total = self.rule.log_odds(log_odds(first), encoder if logits.all_flagged_read else max(encoder, 0.0))
-        joined = self._prediction(first, total, "encoder", logits if look.as_it_stands else None, began)
-        is_blind = not look.is_latin and joined.label not in self.positive
-        return self._by_linear(first, began) if is_blind else joined
+        return self._prediction(first, total, "encoder", logits if look.as_it_stands else None, began)
 
     def _look(self, text: str, logits: HeadLogits) -> _Look:
         """Let the encoder read what is disguised in plain words too."""
