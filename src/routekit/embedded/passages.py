@@ -35,10 +35,10 @@ _SPACE = re.compile(r"\s")
 
 
 def whole_text(tokenizer: JsonTokenizer, text: str, n_tokens: int) -> Encoding | None:
-    """Tokenize a text of up to so many tokens; None for a longer one."""
+    """Tokenize a text of up to so many tokens, once inside `sharing_work`; None for a longer one."""
     if len(text) > CHARACTERS_PER_TOKEN * n_tokens:
         return None
-    encoding = tokenizer.encode(text)
+    encoding = once((JsonTokenizer, id(tokenizer), text), partial(tokenizer.encode, text))
     return encoding if len(encoding.input_ids) <= n_tokens else None
 
 
