@@ -30,7 +30,7 @@ from overlap import Known
 SOURCES = Path(__file__).with_name("attack_sources.json")
 MIN_CHARS, MAX_CHARS = 12, 8000
 Prompt = tuple[str, str, str]
-Files = list[tuple[str, bytes]]
+Contents = list[tuple[str, bytes]]
 LANGUAGES = {
     "English": "en", "Hindi": "hi", "Bengali": "bn", "Turkish": "tr", "Arabic": "ar", "Italian": "it",
     "Spanish": "es", "Vietnamese": "vi", "French": "fr", "Russian": "ru", "Filipino/Tagalog": "tl",
@@ -68,7 +68,7 @@ _SOFTENED = re.compile(
 _ASKS = re.compile(r"\?|\b(?:provide|share|explain|write|create|develop|describe|help me|show me|guide me)\b", re.I)
 
 
-def from_records(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+def from_records(files: Contents, source: Mapping[str, Any]) -> Iterator[Prompt]:
     """Read rows with named fields.
 
     ``only`` and ``without`` name the values that a row must or must not have; its text must be ``matching``.
@@ -113,13 +113,13 @@ def _language(row: Mapping[str, Any], source: Mapping[str, Any]) -> str:
     return LANGUAGES.get(row[named], str(row[named]))
 
 
-def from_emails(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+def from_emails(files: Contents, source: Mapping[str, Any]) -> Iterator[Prompt]:
     for _, raw in files:
         for text in json.loads(raw)["emails"]:
             yield text, source["label"], "en"
 
 
-def from_persuasion(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+def from_persuasion(files: Contents, source: Mapping[str, Any]) -> Iterator[Prompt]:
     """Read requests that a model dressed up, where they still ask for what they are meant to get."""
     for _, raw in files:
         for goal in json.loads(raw):
@@ -135,13 +135,13 @@ def _names(text: str, aims: set[str]) -> bool:
     return 2 * sum(aim in text.lower() for aim in aims) > len(aims)
 
 
-def from_mutations(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+def from_mutations(files: Contents, source: Mapping[str, Any]) -> Iterator[Prompt]:
     for _, raw in files:
         for text in re.findall(r"Mutated Adversarial Prompt \([^)]*\): (.+)", raw.decode()):
             yield text, source["label"], "en"
 
 
-def from_lines(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+def from_lines(files: Contents, source: Mapping[str, Any]) -> Iterator[Prompt]:
     for name, raw in files:
         language = Path(name).stem if source.get("language") == "file" else "en"
         for line in raw.decode().splitlines():
@@ -149,13 +149,13 @@ def from_lines(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
                 yield line, source["label"], language
 
 
-def from_turns(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+def from_turns(files: Contents, source: Mapping[str, Any]) -> Iterator[Prompt]:
     for _, raw in files:
         for turns in re.findall(r'(?m)^ +turnos:\n((?: +- ".*"\n)+)', raw.decode()):
             yield "\n".join(re.findall(r'- "(.*)"', turns)), source["label"], source["language"]
 
 
-def from_strings(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+def from_strings(files: Contents, source: Mapping[str, Any]) -> Iterator[Prompt]:
     for name, raw in files:
         stored = json.loads(raw) if name.endswith(".json") else []
         for many in stored.values() if isinstance(stored, dict) else [stored]:
@@ -163,7 +163,7 @@ def from_strings(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
                 yield text.replace("{generator.name}", "ChatGPT"), source["label"], "en"
 
 
-def from_literals(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+def from_literals(files: Contents, source: Mapping[str, Any]) -> Iterator[Prompt]:
     """Read the string literals that Python or TypeScript code gives the name ``prompt`` or ``template``."""
     for _, raw in files:
         for literals in _NAMED.findall(raw.decode()):
@@ -173,7 +173,7 @@ def from_literals(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
             yield text, source["label"], source.get("language", "en")
 
 
-def from_agents(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+def from_agents(files: Contents, source: Mapping[str, Any]) -> Iterator[Prompt]:
     """Read role-play prompts, each in a few of its eighteen languages: some by its name, so that all are met."""
     for name, raw in files:
         language = re.search(r"\.([a-z]{2})(?:-[A-Z]{2})?\.json$", name)
@@ -182,12 +182,12 @@ def from_agents(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
             yield role, source["label"], language[1] if language else "en"
 
 
-def from_whole(files: Files, source: Mapping[str, Any]) -> Iterator[Prompt]:
+def from_whole(files: Contents, source: Mapping[str, Any]) -> Iterator[Prompt]:
     for _, raw in files:
         yield raw.decode(), source["label"], source.get("language", "en")
 
 
-FORMS: dict[str, Callable[[Files, Mapping[str, Any]], Iterator[Prompt]]] = {
+FORMS: dict[str, Callable[[Contents, Mapping[str, Any]], Iterator[Prompt]]] = {
     "records": from_records,
     "emails": from_emails,
     "persuasion": from_persuasion,
@@ -201,7 +201,7 @@ FORMS: dict[str, Callable[[Files, Mapping[str, Any]], Iterator[Prompt]]] = {
 }
 
 
-def read_files(source: Mapping[str, Any], mirrors: Path, out: Path) -> Files:
+def read_files(source: Mapping[str, Any], mirrors: Path, out: Path) -> Contents:
     """Read a source's files; a name that ends in a slash is a folder."""
     stored = files_of(source, mirrors, out)
     return list(stored.read(_wanted(stored.names(), source)))

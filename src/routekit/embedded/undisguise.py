@@ -23,7 +23,7 @@ LEAST_SHARE: Final = 0.1
 MARKED_SHARE: Final = 0.7
 #: Words that `_plain_word` may change: with a digit, or a character beyond ASCII.
 _ODD_WORD: Final = re.compile(r"(?<!\S)(?=\S*[^\x00-/:-\x7f])\S+")
-_LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
+_LETTER_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _MARKED: Final = re.compile(r"(?<=[^\W\d_]{2})(?:[^\w\s'’]+|\s+[^\w\s]+)(?=\s|$)")
 _SPACED: Final = re.compile(r"(?<!\w)(?:[^\W\d_][ .*_-]){2,}[^\W\d_](?!\w)")
 _BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}={0,2}")
@@ -77,7 +77,7 @@ def undisguised(text: str) -> str | None:
         return word
 
     decoded = _BASE64.sub(_decoded, text)
-    words = _LETTERS.findall(decoded)
+    words = _LETTER_WORD.findall(decoded)
     decoded = _without_marks(_turned_back(decoded, words), len(words))
     spelled = _SPACED.sub(joined, decoded)
     written = _ODD_WORD.sub(plain, spelled)
