@@ -78,7 +78,7 @@ def passages(extra: Path) -> list[Row]:
 
 
 def collected(extra: Path, name: str) -> list[Row]:
-    """Read what a collector wrote that serves the encoder alone."""
+    """Read what a collector wrote: prompts, requests or subjects."""
     stored = read(extra / f"{name}.jsonl")
     return [
         Row(row["text"][:MAX_CHARS], row["label"], row["source"], row.get("language", "en"), row.get("group", ""))
