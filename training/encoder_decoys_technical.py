@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 
+import encoder_decoys_machines as machines
 from grammar import _fill
 
 SLOTS: dict[str, str] = {
@@ -309,6 +310,8 @@ Bluetooth: {how} make {os} forget a headset and pair it again?
 
 def decoy(rng: random.Random) -> str:
     """Draw one harmless technical text."""
+    if rng.random() < 0.45:
+        return written(machines.decoy(rng), rng)
     template = rng.choice(rng.choices((CODE, SYSTEMS), weights=(len(CODE), len(SYSTEMS)))[0])
     return written(_fill(f"{{open}}{template}" if rng.random() < 0.2 else template, SLOTS, rng), rng)
 
