@@ -1,14 +1,17 @@
 """Harmless technical text in which words of attacks stand close together, written for this project.
 
 Most templates hold two to five such words (ignore, bypass, override, prompt, jailbreak, inject, restrictions, ...) in
-their ordinary technical sense: here in software and operations, one template a line; a backslash continues it.
+their ordinary technical sense: here in software and operations, one template a line; a backslash continues it. Other
+kinds are in `encoder_decoys_machines.py`, `encoder_decoys_polite.py` and `encoder_decoys_life.py`.
 """
 
 from __future__ import annotations
 
 import random
 
+import encoder_decoys_life as life
 import encoder_decoys_machines as machines
+import encoder_decoys_polite as polite
 from grammar import _fill
 
 SLOTS: dict[str, str] = {
@@ -309,11 +312,15 @@ Bluetooth: {how} make {os} forget a headset and pair it again?
 
 
 def decoy(rng: random.Random) -> str:
-    """Draw one harmless technical text."""
-    if rng.random() < 0.45:
-        return written(machines.decoy(rng), rng)
-    template = rng.choice(rng.choices((CODE, SYSTEMS), weights=(len(CODE), len(SYSTEMS)))[0])
-    return written(_fill(f"{{open}}{template}" if rng.random() < 0.2 else template, SLOTS, rng), rng)
+    """Draw one harmless text: half are technical questions, the kind that fires most."""
+    kinds = (software, machines.decoy, polite.decoy, life.decoy)
+    return written(rng.choices(kinds, weights=(30, 28, 21, 21))[0](rng), rng)
+
+
+def software(rng: random.Random) -> str:
+    """Draw one question on code, systems or devices."""
+    template = rng.choice(CODE + SYSTEMS)
+    return _fill(f"{{open}}{template}" if rng.random() < 0.2 else template, SLOTS, rng)
 
 
 def written(text: str, rng: random.Random) -> str:
