@@ -2,7 +2,8 @@
 
 Most templates hold two to five such words (ignore, bypass, override, prompt, jailbreak, inject, restrictions, ...) in
 their ordinary technical sense: here in software and operations, one template a line; a backslash continues it. Other
-kinds are in `encoder_decoys_machines.py`, `encoder_decoys_polite.py` and `encoder_decoys_life.py`.
+kinds are in `encoder_decoys_machines.py`, `encoder_decoys_polite.py` and `encoder_decoys_life.py`, other languages in
+`encoder_decoys_tongues.py`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import random
 import encoder_decoys_life as life
 import encoder_decoys_machines as machines
 import encoder_decoys_polite as polite
+import encoder_decoys_tongues as tongues
 from grammar import _fill
 
 SLOTS: dict[str, str] = {
@@ -312,7 +314,9 @@ Bluetooth: {how} make {os} forget a headset and pair it again?
 
 
 def decoy(rng: random.Random) -> str:
-    """Draw one harmless text: half are technical questions, the kind that fires most."""
+    """Draw one harmless text: half are technical questions, the kind that fires most; one of eight is not English."""
+    if rng.random() < 1 / 8:
+        return tongues.decoy(rng)
     kinds = (software, machines.decoy, polite.decoy, life.decoy)
     return written(rng.choices(kinds, weights=(30, 28, 21, 21))[0](rng), rng)
 
