@@ -1,70 +1,84 @@
 """More attacks of the kinds that an encoder misses, and harmless twins, written for this project.
 
-The templates lie in ``persuasion/``, one a line: long frames of fluent persuasion that serve both sides
-(``frames.txt``), that are attacks with any deed (``frames_attack.txt``), and harmless texts in their manner
-(``frames_twin.txt``). A harmful deed is only ever named.
+Four kinds: a harmful deed in a long frame of fluent persuasion, an order planted in data (`encoder_planted`), a short
+harmful request with an optimised suffix (`encoder_suffixes`), and short wordings that fish for the prompt or play with
+access codes. The templates lie in ``persuasion/``; those of ``frames.txt`` serve both sides. A harmful deed is only
+ever named.
 """
 
 from __future__ import annotations
 
 import random
-import re
-from pathlib import Path
 
 import encoder_persuasion_slots as wording
-
-FOLDER = Path(__file__).parent / "persuasion"
-#: What stays the same throughout a text, as the deed does.
-_SAME = ("name", "name2", "cred", "inst", "aud", "setting", "land", "town", "opening", "figure", "secret", "prompt")
-_SLOT = re.compile(r"\{(\w+)\}")
-_AN = re.compile(r"\b([Aa]) (?=(?!uni|use|one)[aeiou])")
-_START = re.compile(r"(?:^|[.!?] +|\n\n)[a-z]")
-
-
-def templates(name: str) -> tuple[str, ...]:
-    """Read a file of templates."""
-    return tuple((FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines())
-
+import encoder_planted as planted
+import encoder_suffixes as suffixes
+from encoder_persuasion_fill import capitals, fill, templates
 
 FRAMES = templates("frames")
 PRESSED = templates("frames_attack")
-TWINS = templates("frames_twin")
+FRAME_TWINS = templates("frames_twin")
+EXTRACTIONS = templates("extraction")
+EXTRACTION_TWINS = templates("extraction_twin")
+ASKED = templates("asked")
+
+#: What stays the same throughout a text, as the deed does.
+_SAME = ("name", "name2", "cred", "inst", "aud", "setting", "land", "town", "opening", "secret", "prompt", "guess")
+_WEIGHTS = (0.45, 0.25, 0.15, 0.15)
 
 
-def fill(template: str, rng: random.Random, **given: str) -> str:
-    """Fill the slots that have choices; other braces are text, such as code."""
-    slots = {name: rng.choice(wording.SLOTS[name].split("|")) for name in _SAME} | given
-
-    def chosen(match: re.Match[str]) -> str:
-        name = match[1]
-        if name in slots:
-            return slots[name]
-        return rng.choice(wording.SLOTS[name].split("|")) if name in wording.SLOTS else "\0" + name + "\1"
-
-    while _SLOT.search(template):
-        template = _SLOT.sub(chosen, template)
-    text = template.replace("\0", "{").replace("\1", "}")
-    text = re.sub(r" +(?=[\n ])", "", _AN.sub(r"\1n ", text)).strip()
-    return _START.sub(lambda start: start[0].upper(), text) if rng.random() < 0.85 else text
+def _framed(template: str, deed: str, rng: random.Random) -> str:
+    slots = {**wording.SLOTS, "deed": deed, "harm": rng.choice(wording.HARMFUL)}
+    return capitals(fill(template, slots, rng, _SAME), rng)
 
 
 def framed_attack(rng: random.Random) -> str:
     """Draw a harmful deed in a long frame."""
-    template = rng.choice(FRAMES if rng.random() < 0.6 else PRESSED)
-    return fill(template, rng, deed=rng.choice(wording.HARMFUL))
+    return _framed(rng.choice(FRAMES if rng.random() < 0.6 else PRESSED), rng.choice(wording.HARMFUL), rng)
 
 
 def framed_twin(rng: random.Random) -> str:
     """Draw a harmless deed in a long frame, or a text in the manner of one."""
-    template = rng.choice(FRAMES if rng.random() < 0.6 else TWINS)
-    return fill(template, rng, deed=rng.choice(wording.HARMLESS), harm=rng.choice(wording.HARMFUL))
+    return _framed(rng.choice(FRAMES if rng.random() < 0.6 else FRAME_TWINS), rng.choice(wording.HARMLESS), rng)
+
+
+def _asked(deed: str, garbage: str, rng: random.Random) -> str:
+    request = fill(rng.choice(ASKED), {**wording.SLOTS, "deed": deed}, rng)
+    return request + rng.choice((" ", " ", " ", "\n", ". ", "")) + garbage
+
+
+def suffix_attack(rng: random.Random) -> str:
+    """Draw a short harmful request with an optimised suffix."""
+    return _asked(rng.choice(wording.HARMFUL), suffixes.suffix(rng), rng)
+
+
+def suffix_twin(rng: random.Random) -> str:
+    """Draw a harmless request with pasted or mistyped garbage, at its end or start."""
+    text = _asked(rng.choice(wording.HARMLESS), garbage := suffixes.pasted(rng), rng)
+    return garbage + "\n" + text.removesuffix(garbage).strip() if rng.random() < 0.15 else text
+
+
+def extraction_attack(rng: random.Random) -> str:
+    """Draw a short text that fishes for the prompt or plays with an access code."""
+    slots = {**wording.SLOTS, "rep": suffixes.repeated(rng).replace("|", "/")}
+    return fill(rng.choice(EXTRACTIONS), slots, rng, _SAME)
+
+
+def extraction_twin(rng: random.Random) -> str:
+    """Draw a harmless text with the words of those."""
+    slots = {**wording.SLOTS, "clean": rng.choice(planted.DOCUMENTS)}
+    return fill(rng.choice(EXTRACTION_TWINS), slots, rng, _SAME)
+
+
+_ATTACKS = (framed_attack, planted.attack, suffix_attack, extraction_attack)
+_TWINS = (framed_twin, planted.twin, suffix_twin, extraction_twin)
 
 
 def attack(rng: random.Random) -> str:
-    """Draw an attack."""
-    return framed_attack(rng)
+    """Draw an attack of any kind."""
+    return rng.choices(_ATTACKS, _WEIGHTS)[0](rng)
 
 
 def twin(rng: random.Random) -> str:
     """Draw a harmless text in the manner of the attacks."""
-    return framed_twin(rng)
+    return rng.choices(_TWINS, _WEIGHTS)[0](rng)
