@@ -214,7 +214,9 @@ def _arranged(first: str, second: str, mark: str, rng: random.Random) -> str:
 
 
 def _capitals(text: str, code: str) -> str:
-    """Begin sentences with a capital letter; Turkish has its own for i."""
+    """Begin sentences with a capital letter; Turkish has its own for i, and French sets marks apart."""
+    if code != "fr":
+        text = re.sub(r" +(?=[?!])", "", text)
 
     def upper(match: re.Match[str]) -> str:
         letter = "İ" if code == "tr" and match[2] == "i" else match[2].upper()
