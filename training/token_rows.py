@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import people
+import token_nobody
 import token_social
 import token_templates
 import token_wire
@@ -162,20 +163,22 @@ def _public(extra: Path) -> Iterator[TokenRow]:
 
 def _written(seed: int) -> Iterator[TokenRow]:
     rng = random.Random(seed)
-    kinds = {
-        "requests": (token_templates.REQUESTS, 5000, LABELS),
-        "letters": (token_templates.LETTERS, 2000, LABELS),
-        "chats": (token_templates.CHATS, 2200, LABELS),
-        "forms": (token_templates.FORMS, 2200, LABELS),
-        "machine": (token_templates.MACHINE, 2200, LABELS),
-        "news": (token_templates.NEWS, 5000, LABELS),
-        "cases": (token_templates.CASES, 400, LABELS),
-        "nothing": (token_templates.NOTHING, 6000, UNDATED),
-        "social": (token_social.SOCIAL, 6000, NAMED[:1]),
-        "wire": (token_wire.WIRE, 4000, NAMED[:1]),
-        "nobody": (token_wire.NOBODY, 4000, NAMED[:1]),
-    }
-    for kind, (templates, n, labels) in kinds.items():
+    kinds = (
+        ("requests", token_templates.REQUESTS, 5000, LABELS),
+        ("letters", token_templates.LETTERS, 2000, LABELS),
+        ("chats", token_templates.CHATS, 2200, LABELS),
+        ("forms", token_templates.FORMS, 2200, LABELS),
+        ("machine", token_templates.MACHINE, 2200, LABELS),
+        ("news", token_templates.NEWS, 5000, LABELS),
+        ("cases", token_templates.CASES, 400, LABELS),
+        ("nothing", token_templates.NOTHING, 6000, UNDATED),
+        ("social", token_social.SOCIAL, 6000, NAMED[:1]),
+        ("wire", token_wire.WIRE, 4000, NAMED[:1]),
+        ("nobody", token_wire.NOBODY, 4000, NAMED[:1]),
+        # Last, so that what is drawn for the kinds above stays as it was.
+        ("nobody", token_nobody.NOBODY, 8000, NAMED[:1]),
+    )
+    for kind, templates, n, labels in kinds:
         held = set(templates[HELD_OUT - 1 :: HELD_OUT])
         for template, text, spans in drawn(templates, n, rng):
             marks = tuple(span for span in spans if span[2] in labels)

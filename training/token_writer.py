@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 
 import more_people
 import people
+import token_nobody
 import token_social
 import token_templates
 import token_wire
 from detokenise import Mark
 
-WORDS = {**token_social.WORDS, **token_wire.WORDS, **token_templates.WORDS}
+WORDS = {**token_nobody.WORDS, **token_social.WORDS, **token_wire.WORDS, **token_templates.WORDS}
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -83,6 +84,8 @@ SLOTS: dict[str, tuple[str, Callable[[random.Random], str]]] = {
 _PLAIN: dict[str, Callable[[random.Random], str]] = {
     "number": lambda rng: str(rng.randint(2, 9) if rng.random() < 0.5 else rng.randint(10, 99999)),
     "byte": lambda rng: str(rng.randint(0, 255)),
+    "eponym": people.family_name,
+    "namesake": people.given_name,
     "email": lambda rng: (
         f"{people.given_name(rng).lower()}{rng.choice(('', '.x', '99'))}@example.{rng.choice(('com', 'org'))}"
     ),
