@@ -2,7 +2,8 @@
 
 The wrappers of ``persuasion/planted_both.txt`` serve both sides: a task of the user, and a document, in which either
 an order to the model stands (``planted_evil.txt``) or a line for its human readers (``planted_aside.txt``). Those of
-``planted_attack.txt`` are attacks as such. Documents come plain or in the forms of `encoder_documents`.
+``planted_attack.txt`` are attacks as such, those of ``planted_twin.txt`` never are. Documents come plain or in the
+forms of `encoder_documents`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ BOTH = templates("planted_both")
 ATTACKS = templates("planted_attack")
 EVIL = templates("planted_evil")
 ASIDES = templates("planted_aside")
+TWINS = templates("planted_twin")
 DOCUMENTS = templates("documents")
 
 _TASKS = (
@@ -86,6 +88,7 @@ def _planted(wrapper: str, line: str, rng: random.Random) -> str:
         "clean": _passage(rng),
         "clean2": _passage(rng),
         "evil": _line(EVIL, rng),
+        "b64aside": _hidden(_line(ASIDES, rng), rng),
         "b64": _hidden(_line(EVIL, rng), rng),
     }
     text = fill(wrapper, {**SLOTS, "order": order.replace("|", ",")}, rng)
@@ -111,4 +114,4 @@ def attack(rng: random.Random) -> str:
 
 def twin(rng: random.Random) -> str:
     """Draw a task with a document that holds nothing but what such documents say."""
-    return _planted(rng.choice(BOTH), _line(ASIDES, rng), rng)
+    return _planted(rng.choice(BOTH if rng.random() < 0.6 else TWINS), _line(ASIDES, rng), rng)

@@ -110,6 +110,14 @@ def _minified(rng: random.Random) -> str:
         f"const {a}=({b},{c})=>{b}?.{d}??{c};export{{{a} as {e}}};//# sourceMappingURL={f}.js.map",
         f"ALTER TABLE {e}_{f}s ADD COLUMN {a}{b} INTEGER DEFAULT {rng.randint(1, 99)}; COMMIT; -- {c}{d}",
         f"for {a} in range({rng.randint(2, 99)}):\n    {b} = {c}[{a}] + {d}\nprint({b})",
+        f"def {a}{b}({c}, {d}=None):\n    if {d} is None:\n        return {c}[::-1]\n    return [{e} for {e} in {c}]",
+        f"#include <stdio.h>\nint main() {{ int {a} = {rng.randint(1, 99)}; printf(\"%d\\n\", {a}); return 0; }}",
+        f"<div class=\"{a}-{b}\"><span id=\"{c}\">{{{{ {d}.{e} }}}}</span></div>",
+        f"^(?:[{a}-{b}]+\\d{{2,{rng.randint(3, 9)}}})\\s*$",
+        f"{a} = ({b} + {c}) / (2 * {d}) - {rng.randint(2, 50)} && !{e}",
+        f"\\begin{{align}} {a} &= {b}^2 \\\\ {c} &= \\sqrt{{{d}}} \\end{{align}}",
+        f"$ sudo apt install {a}{b}{c}\nE: Unable to locate package {a}{b}{c}",
+        f"let {a}: Vec<u8> = {b}.iter().map(|{c}| {c} + 1).collect();",
         f"$\\frac{{{a}^2+{b}}}{{{c}}} = \\sum_{{{d}=1}}^{{{e}}} {f}_{d}$",
     ))  # fmt: skip
 
