@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 
+import encoder_persuasion as persuasion
 import encoder_persuasion_slots as wording
 import encoder_planted as planted
 import encoder_suffixes as suffixes
@@ -21,9 +22,25 @@ FRAME_TWINS = templates("frames_twin")
 EXTRACTIONS = templates("extraction")
 EXTRACTION_TWINS = templates("extraction_twin")
 ASKED = templates("asked")
+#: Sentences that lead to a request, harmless by themselves.
+LEADS = templates("leads")
 
 #: What stays the same throughout a text, as the deed does.
-_SAME = ("name", "name2", "cred", "inst", "aud", "setting", "land", "town", "opening", "secret", "prompt", "guess")
+_SAME = (
+    "name",
+    "name2",
+    "cred",
+    "inst",
+    "aud",
+    "setting",
+    "land",
+    "town",
+    "opening",
+    "secret",
+    "prompt",
+    "guess",
+    "figure",
+)
 _WEIGHTS = (0.45, 0.25, 0.15, 0.15)
 
 
@@ -32,14 +49,26 @@ def _framed(template: str, deed: str, rng: random.Random) -> str:
     return capitals(fill(template, slots, rng, _SAME), rng)
 
 
+def _led(rng: random.Random) -> str:
+    """Compose a frame: one to four sentences that lead to a request, which may be a shorter frame."""
+    leads = rng.sample(LEADS, rng.randint(1, 4))
+    request = rng.choice(persuasion.FRAMES if rng.random() < 0.5 else ASKED) + rng.choice((".", "", ""))
+    joint = rng.choice((" ", " ", "{par}"))
+    return " ".join(leads) + joint + request + rng.choice((" {steps}", " {steps} {real}", "{par}{steps}", ""))
+
+
+def _shared(rng: random.Random) -> str:
+    return rng.choice(FRAMES) if rng.random() < 0.65 else _led(rng)
+
+
 def framed_attack(rng: random.Random) -> str:
     """Draw a harmful deed in a long frame."""
-    return _framed(rng.choice(FRAMES if rng.random() < 0.6 else PRESSED), rng.choice(wording.HARMFUL), rng)
+    return _framed(_shared(rng) if rng.random() < 0.68 else rng.choice(PRESSED), rng.choice(wording.HARMFUL), rng)
 
 
 def framed_twin(rng: random.Random) -> str:
     """Draw a harmless deed in a long frame, or a text in the manner of one."""
-    return _framed(rng.choice(FRAMES if rng.random() < 0.6 else FRAME_TWINS), rng.choice(wording.HARMLESS), rng)
+    return _framed(_shared(rng) if rng.random() < 0.68 else rng.choice(FRAME_TWINS), rng.choice(wording.HARMLESS), rng)
 
 
 def _asked(deed: str, garbage: str, rng: random.Random) -> str:
