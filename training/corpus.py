@@ -36,7 +36,7 @@ HELD_SOURCES = (
 )
 #: Rows of a source and subject count for so many at most: exams and written problems look most like what is asked,
 #: manuals least.
-MOST_OF_DOMAIN = {"mmlu": 3000, "problems": 4000, "glossary": 1500, "books": 1500, "terms": 1000, "gsm8k": 300}
+MOST_OF_DOMAIN = {"mmlu": 3000, "problems": 8000, "glossary": 1500, "books": 1500, "terms": 1000, "gsm8k": 300}
 MOST_OF_OTHERS = 600
 #: Marks of templates, which would give an attack away by its form.
 _SLOT = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\[INSERT PROMPT HERE\]|\[PROMPT\]", re.IGNORECASE | re.DOTALL)

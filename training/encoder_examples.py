@@ -13,10 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import encoder_decoys as decoys
+import encoder_decoys_technical as technical
 import encoder_foreign as foreign
+import encoder_foreign_more as foreign_more
 import encoder_languages as languages
 import encoder_orders as orders
 import encoder_persuasion as persuasion
+import encoder_persuasion_more as persuasion_more
 import encoder_requests as requests
 from corpus import ATTACK, DOMAINS, HELD_SOURCES, Row, _family, domain_weights
 from encoder_disguises import vary
@@ -36,7 +39,7 @@ STRIDE_TOKENS = 98
 #: A source counts for at most so many rows.
 MOST_ROWS = 2000
 #: Exams name researchers and thinkers, who are no persons to protect: they count so much more for the token head.
-EXAMS = 2.5
+EXAMS = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,18 +131,18 @@ class JailbreakExamples:
     def draw(self, rng: random.Random) -> tuple[str, bool, str]:
         """Give a text, whether it is an attack, and the foreign line in it, if any."""
         chance = rng.random()
-        if chance < 0.4:
+        if chance < 0.39:
             label = rng.random() < 0.5
-            text = foreign.attack(rng) if label and rng.random() < 0.12 else self._rows[label].draw(rng).text
+            text = self._rows[label].draw(rng).text if rng.random() < 0.82 else _foreign(label, rng)
             return vary(text, rng, strong=0.1, mild=0.15), label, ""
-        if chance < 0.64:
+        if chance < 0.6:
             return self.document(rng)
-        if chance < 0.69:
+        if chance < 0.64:
             return *_framed(rng), ""
-        if chance < 0.79:
+        if chance < 0.78:
             label = rng.random() < 0.6
-            text = (persuasion.attack if label else persuasion.twin)(rng)
-            return vary(text, rng, strong=0.05, mild=0.15), label, ""
+            of = rng.choice((persuasion, persuasion_more))
+            return vary((of.attack if label else of.twin)(rng), rng, strong=0.05, mild=0.15), label, ""
         return self._harmless(rng), False, ""
 
     def document(self, rng: random.Random) -> tuple[str, bool, str]:
@@ -153,7 +156,7 @@ class JailbreakExamples:
 
     def _foreign(self, rng: random.Random) -> str:
         if rng.random() < 0.06:
-            return foreign.attack(rng)
+            return _foreign(True, rng)
         if rng.random() < 0.45:
             return _fill(rng.choice(orders.INJECTED), orders.SLOTS, rng)
         if rng.random() < 0.75:
@@ -171,15 +174,23 @@ class JailbreakExamples:
         chance = rng.random()
         if chance < 0.14:
             return vary(languages.request(rng), rng, strong=0.1, mild=0.1)
-        if chance < 0.5:
-            return vary(decoys.decoy(rng), rng, strong=0.05, mild=0.15)
-        if chance < 0.64:
+        if chance < 0.6:
+            of = decoys if rng.random() < 0.55 else technical
+            return vary(of.decoy(rng), rng, strong=0.05, mild=0.15)
+        if chance < 0.72:
             return vary(_fill(rng.choice(requests.CONSTRAINED), requests.SLOTS, rng), rng, strong=0.1, mild=0.2)
-        if chance < 0.74:
+        if chance < 0.81:
             return vary(_fill(rng.choice(orders.REQUESTS), orders.SLOTS, rng), rng, strong=0.1, mild=0.2)
-        if chance < 0.84:
+        if chance < 0.9:
             return vary(self._asked.draw(rng).text, rng, strong=0.1, mild=0.1)
         return vary(self._passages.draw(rng).text, rng, strong=0.1, mild=0.1)
+
+
+def _foreign(label: bool, rng: random.Random) -> str:
+    """Give an attack in another language, or a harmless text in the same words."""
+    if not label:
+        return foreign_more.twin(rng)
+    return foreign.attack(rng) if rng.random() < 0.35 else foreign_more.attack(rng)
 
 
 def _framed(rng: random.Random) -> tuple[str, bool]:

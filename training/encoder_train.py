@@ -38,7 +38,7 @@ from encoder_model import Encoder, cut_vocabulary, new_encoder
 from encoder_packages import code_rows
 
 #: Share of the batches of each task; runs that leave sources out have no token labels, whose held-out sets are apart.
-SHARES = {"jailbreak": 0.55, "domain": 0.25, "pii": 0.2}
+SHARES = {"jailbreak": 0.5, "domain": 0.26, "pii": 0.24}
 BATCH_TOKENS = 2048
 RATE, HEAD_RATE = 1.2e-4, 6e-4
 WARM_UP_TOKENS, DECAY = 200_000, 0.25
