@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
 import people
 import token_nobody
+import token_persons
 import token_social
 import token_templates
 import token_wire
@@ -25,7 +26,11 @@ from token_rows import LABELS, TokenRow, full_names, renamed, rows, varied
 from token_writer import SLOTS, drawn, fill
 
 TRAINING = Path(__file__).parents[1] / "training"
-POSTS = {"social": token_social.SOCIAL, "wire": token_wire.WIRE, "nobody": token_wire.NOBODY + token_nobody.NOBODY}
+POSTS = {
+    "social": token_social.SOCIAL + token_persons.SOCIAL,
+    "wire": token_wire.WIRE + token_persons.WIRE,
+    "nobody": token_wire.NOBODY + token_nobody.NOBODY,
+}
 KINDS = ("REQUESTS", "LETTERS", "CHATS", "FORMS", "MACHINE", "NEWS", "CASES", "NOTHING")
 NAMES = {"PER": "PERSON"}
 words = st.lists(st.sampled_from(["Ann", "Lee", ",", "'s", '"', "(", ")", "@", "x", "1", "."]), min_size=1, max_size=12)

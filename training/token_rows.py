@@ -1,8 +1,9 @@
 """Rows for the token head that finds persons, organisations, places and the like, each with its source.
 
 ``../shared/data`` gives tweets and synthetic documents, `collect_entities.py` texts of public sets,
-`token_templates.py`, `token_social.py` and `token_wire.py` the rest, with the names of `people.py`. Held out are whole
-sources that measure; and of those trained on, some tweets and articles, templates and exam questions.
+`token_templates.py`, `token_social.py`, `token_wire.py`, `token_persons.py` and `token_nobody.py` the rest, with the
+names of `people.py` and `further_names.py`. Held out are whole sources that measure; and of those trained on, some
+tweets and articles, templates and exam questions.
 
 What counts as a person: a name as written, without title. No person: an account name (``@name``), a group, a product;
 and in exams and textbooks those who are talked about, such as Kant or Newton: a mention there is no personal datum.
@@ -19,8 +20,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import further_names
 import people
 import token_nobody
+import token_persons
 import token_social
 import token_templates
 import token_wire
@@ -177,6 +180,8 @@ def _written(seed: int) -> Iterator[TokenRow]:
         ("nobody", token_wire.NOBODY, 4000, NAMED[:1]),
         # Last, so that what is drawn for the kinds above stays as it was.
         ("nobody", token_nobody.NOBODY, 8000, NAMED[:1]),
+        ("wire", token_persons.WIRE, 6000, NAMED[:1]),
+        ("social", token_persons.SOCIAL, 6000, NAMED[:1]),
     )
     for kind, templates, n, labels in kinds:
         held = set(templates[HELD_OUT - 1 :: HELD_OUT])
@@ -259,7 +264,7 @@ def renamed(row: TokenRow, rng: random.Random) -> TokenRow:
     --------
     >>> row = TokenRow("ann and Bo Lee", ((0, 3, "PERSON"), (8, 14, "PERSON")), "a", False)
     >>> renamed(row, random.Random(1)).text
-    'andrés and Letícia Guimarães'
+    'bopha and Dov Lomidze'
     """
     text, spans, at = "", [], 0
     for start, end, label in row.spans:
@@ -272,8 +277,11 @@ def renamed(row: TokenRow, rng: random.Random) -> TokenRow:
 
 
 def _like(old: str, rng: random.Random) -> str:
-    draw = people.pair if " " in old else rng.choice((people.given_name, people.family_name))
-    new = draw(rng)
+    if rng.randrange(3):
+        pair, words = people.pair, (people.given_name, people.family_name)
+    else:
+        pair, words = further_names.pair, (further_names.given, further_names.family)
+    new = pair(rng) if " " in old else rng.choice(words)(rng)
     return new.lower() if old.islower() else new.upper() if old.isupper() and len(old) > 2 else new
 
 

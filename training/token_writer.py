@@ -6,15 +6,17 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
+import further_names
 import more_people
 import people
 import token_nobody
+import token_persons
 import token_social
 import token_templates
 import token_wire
 from detokenise import Mark
 
-WORDS = {**token_nobody.WORDS, **token_social.WORDS, **token_wire.WORDS, **token_templates.WORDS}
+WORDS = {**token_nobody.WORDS, **token_persons.WORDS, **token_social.WORDS, **token_wire.WORDS, **token_templates.WORDS}
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -66,6 +68,17 @@ SLOTS: dict[str, tuple[str, Callable[[random.Random], str]]] = {
     "lower_stage": ("PERSON", lambda rng: rng.choice(more_people.STAGES).lower()),
     "UPPER": ("PERSON", lambda rng: people.talked_about(rng).upper()),
     "UPPER_family": ("PERSON", lambda rng: people.family_name(rng).upper()),
+    "anyone": ("PERSON", further_names.pair),
+    "anyfirst": ("PERSON", further_names.given),
+    "anylast": ("PERSON", further_names.family),
+    "elaborate": ("PERSON", further_names.elaborate),
+    "mono": ("PERSON", further_names.mono),
+    "sloppy": ("PERSON", further_names.sloppy),
+    "lower_anyone": ("PERSON", lambda rng: further_names.pair(rng).lower()),
+    "lower_anylast": ("PERSON", lambda rng: further_names.family(rng).lower()),
+    "lower_mono": ("PERSON", lambda rng: further_names.mono(rng).lower()),
+    "UPPER_anyone": ("PERSON", lambda rng: further_names.pair(rng).upper()),
+    "UPPER_mono": ("PERSON", lambda rng: further_names.mono(rng).upper()),
     "org": ("ORGANIZATION", people.organisation),
     "club": ("ORGANIZATION", lambda rng: rng.choice(WORDS["club"].split("|"))),
     "place": ("GPE", lambda rng: rng.choice(people.PLACES)),
