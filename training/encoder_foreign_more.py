@@ -100,6 +100,11 @@ FRAMES: tuple[str, ...] = (
 )
 
 
+#: Between two halves.
+ENGLISH_JOINTS: tuple[str, ...] = (" and ", ". ", ", ", ": ", "\n", " - ")
+JOINTS: tuple[str, ...] = (". ", ". ", "; ", ", ", ": ", "! ", " – ", "\n", "...\n", "\n\n")
+
+
 @dataclass(frozen=True, slots=True)
 class Tongue:
     """One language: its slots, and its lines by their mark, slots already put in."""
@@ -169,9 +174,9 @@ def _mixed(tongue: Tongue, first: str, second: str, mark: str, rng: random.Rando
     english = _english()
     kind = rng.random()
     if kind < 0.3:
-        return f"{_choose(english[first], rng)}{rng.choice((' and ', '. ', ', ', ': '))}{tongue.half(second, rng)}"
+        return f"{_choose(english[first], rng)}{rng.choice(ENGLISH_JOINTS)}{tongue.half(second, rng)}"
     if kind < 0.6:
-        return f"{tongue.half(first, rng)}{rng.choice((' and ', '. ', ', ', ': '))}{_choose(english[second], rng)}"
+        return f"{tongue.half(first, rng)}{rng.choice(ENGLISH_JOINTS)}{_choose(english[second], rng)}"
     if kind < 0.8:
         return f"{_choose(english['question'], rng)} {tongue.draw(mark, rng)}"
     return f"{_close(tongue.draw(mark, rng))} {_choose(english['question'], rng)}"
@@ -200,16 +205,20 @@ def _arranged(first: str, second: str, mark: str, rng: random.Random) -> str:
         text = _mixed(tongue, first, second, mark, rng)
     elif kind < 0.2:
         text = _document(tongue, mark, rng)
+    elif kind < 0.26:
+        # What is asked for may be harmless: what is given up before it makes the attack.
+        text = f"{tongue.half(first, rng)}{rng.choice(JOINTS)}{tongue.half(rng.choice((second, 'task')), rng)}"
     else:
         text = tongue.draw(mark, rng)
-        if kind < 0.3:
+        if kind < 0.34:
             text = _framed(tongue, text, rng)
-        elif kind < 0.4:
+        elif kind < 0.44:
             text = f"{tongue.draw('?', rng)}{rng.choice((' ', chr(10)))}{text}"
-        elif kind < 0.47:
+        elif kind < 0.52:
             text = f"{_close(text)} {tongue.draw('?', rng)}"
-        elif kind < 0.6:
-            text = f"{_close(text)} {tongue.draw(mark, rng)}"
+        elif kind < 0.64:
+            others = [tongue.draw(mark, rng) for _ in range(rng.choice((1, 1, 2, 3)))]
+            text = " ".join(_close(line) for line in (text, *others))
     return _capitals(text.replace("%b", rng.choice(BOTS)), tongue.code)
 
 
