@@ -179,7 +179,7 @@ def _written(seed: int) -> Iterator[TokenRow]:
         ("wire", token_wire.WIRE, 4000, NAMED[:1]),
         ("nobody", token_wire.NOBODY, 4000, NAMED[:1]),
         # Last, so that what is drawn for the kinds above stays as it was.
-        ("nobody", token_nobody.NOBODY, 8000, NAMED[:1]),
+        ("nobody", token_nobody.NOBODY, 10_000, NAMED[:1]),
         ("wire", token_persons.WIRE, 6000, NAMED[:1]),
         ("social", token_persons.SOCIAL, 6000, NAMED[:1]),
     )
