@@ -27,5 +27,6 @@ if [ -n "$python" ]; then
   # libstdc++ comes along, or the first exception that the runtime throws finds no interceptor.
   preload="$(${CXX:-g++} -print-file-name=libasan.so) $(${CXX:-g++} -print-file-name=libstdc++.so)"
   cd "$root" && PYTHONPATH="$build/package" ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD="$preload" \
-    "$python" -m pytest -q -p no:cacheprovider tests/test_flash_attention.py tests/test_quantized_linear.py
+    "$python" -m pytest -q -p no:cacheprovider tests/test_flash_attention.py tests/test_quantized_linear.py \
+    tests/test_encoder_layer.py
 fi

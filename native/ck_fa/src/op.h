@@ -21,6 +21,9 @@ Op make_op(const ort::Api& api, const Device& device);
 // `routekit::QuantizedLinear` on the CPU.
 Op make_linear_op(const ort::Api& api);
 
+// `routekit::EncoderLayer` on the CPU.
+Op make_layer_op(const ort::Api& api);
+
 // All that the library registers, in one list.
 std::vector<Op> all_ops(const ort::Api& api);
 

@@ -1,4 +1,5 @@
 // The op at the C boundary of a runtime that fails at every call in turn: what comes back, and that nothing leaks.
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -45,6 +46,30 @@ struct LinearCall {
   ort::KernelContext context{{&x_value, &weights_value, &scales_value}, {{}, out.data()}, nullptr, 2};
 };
 
+// A layer of 16 channels on 2 x 3 tokens whose products give their bias, 0, alone: it only normalises x, twice.
+struct LayerCall {
+  std::vector<float> x = std::vector<float>(96), out = std::vector<float>(96), zeros = std::vector<float>(48),
+                     ones = std::vector<float>(48, 1.0f);
+  std::vector<int64_t> mask = std::vector<int64_t>(6, 1);
+  std::vector<int8_t> weights = std::vector<int8_t>(16 * 48);
+  std::vector<int32_t> starts = std::vector<int32_t>(48);
+  std::vector<ort::Value> values;
+  ort::KernelContext context;
+
+  LayerCall() {
+    for (size_t i = 0; i < x.size(); ++i) x[i] = i % 2 ? 3.0f : 1.0f;
+    values = {{{2, 3, 16}, x.data()}, {{2, 3}, mask.data()}};
+    for (int64_t columns : {48, 16, 16, 16})
+      for (const ort::Value& value :
+           {ort::Value{{columns / 16, 4, 16, 4}, weights.data()}, ort::Value{{columns}, starts.data()},
+            ort::Value{{columns}, ones.data()}, ort::Value{{columns}, zeros.data()}, ort::Value{{16}, ones.data()}})
+        values.push_back(value);
+    for (int norm = 0; norm < 2; ++norm) values.push_back({{16}, ones.data()}), values.push_back({{16}, zeros.data()});
+    context = {{}, {{}, out.data()}, nullptr, 2};
+    for (ort::Value& value : values) context.inputs.push_back(&value);
+  }
+};
+
 template <class Call>
 std::string create_and_compute(const ort::CustomOp& op, const ort::KernelInfo& node, Call& call) {
   void* kernel = nullptr;
@@ -68,6 +93,44 @@ void test_linear_call_gives_the_values() {
   EXPECT(create_and_compute(op, {}, call).empty(), "compute");
   EXPECT((call.context.output.shape == std::vector<int64_t>{2, 35, 17}), "output shape");
   for (float x : call.out) EXPECT(x > 79.99f && x < 80.01f, "%g", x);
+}
+
+void test_layer_call_gives_the_values() {
+  LayerCall call;
+  const ort::CustomOp& op = op_for("CPUExecutionProvider", "EncoderLayer");
+  EXPECT(create_and_compute(op, {}, call).empty(), "compute");
+  EXPECT((call.context.output.shape == std::vector<int64_t>{2, 3, 16}), "output shape");
+  for (size_t i = 0; i < call.out.size(); ++i) {
+    const float error = call.out[i] - (i % 2 ? 1.0f : -1.0f);
+    EXPECT(error > -1e-5f && error < 1e-5f, "%g", error);
+  }
+}
+
+std::string refused(size_t input, std::vector<int64_t> shape, ort::KernelInfo node = {}) {
+  LayerCall call;
+  call.values[input].shape = std::move(shape);
+  return create_and_compute(op_for("CPUExecutionProvider", "EncoderLayer"), node, call);
+}
+
+void test_layer_shapes_and_attributes_are_checked() {
+  const auto expect = [](const std::string& message, const char* part) {
+    EXPECT(message.find(part) != std::string::npos, "'%s' lacks '%s'", message.c_str(), part);
+  };
+  expect(refused(0, {2, 48}), "x is [2, 48]");
+  expect(refused(0, {2, 3, 15}), "x is [2, 3, 15]");
+  expect(refused(1, {2, 4}), "masks are [2, 4]; expected [2, 3]");
+  expect(refused(2, {3, 4, 16, 3}), "weights are [3, 4, 16, 3]; expected [3, 4, 16, 4]");
+  expect(refused(3, {47}), "starts are [47]; expected [48]");
+  expect(refused(12, {2, 4, 16, 4}), "starts are [16]; expected [32]");  // the inner size is told by these weights
+  expect(refused(12, {1, 4}), "expected x [batch, tokens, hidden]");
+  expect(refused(25, {15}), "shifts are [15]; expected [16]");
+  ort::KernelInfo node;
+  node.ints["heads"] = 3;
+  expect(refused(0, {2, 3, 16}, node), "a multiple of heads");
+  node.ints["heads"] = 0;
+  expect(refused(0, {2, 3, 16}, node), "heads is 0");
+  node.ints = {{"zero_up", 255}};
+  expect(refused(0, {2, 3, 16}, node), "a zero point is 255");
 }
 
 void test_linear_shapes_are_checked_and_inferred() {
@@ -164,11 +227,15 @@ void test_sessions_register_and_run_side_by_side() {
 }  // namespace
 
 int main() {
+  setenv("ROUTEKIT_CK_FA_ISA", "portable", 0);  // or layers would refuse a machine without dot products of bytes
   test_call_gives_the_values();
   test_optional_bias_may_be_null_or_absent();
   test_every_failure_of_the_runtime_is_handed_on<Call>("FlashAttention", 4);
   test_every_failure_of_the_runtime_is_handed_on<LinearCall>("QuantizedLinear", 1);
+  test_every_failure_of_the_runtime_is_handed_on<LayerCall>("EncoderLayer", 6);
   test_linear_call_gives_the_values();
+  test_layer_call_gives_the_values();
+  test_layer_shapes_and_attributes_are_checked();
   test_linear_shapes_are_checked_and_inferred();
   test_bad_shape_is_quoted();
   test_bad_attribute_is_refused();

@@ -22,7 +22,7 @@ struct Domain;
 struct ShapeContext;
 
 enum ErrorCode : int { kFail = 1, kInvalidArgument = 2, kRuntimeException = 6, kNotImplemented = 9 };
-enum ElementType : int { kUndefined = 0, kFloat32 = 1, kUint8 = 2, kFloat16 = 10 };
+enum ElementType : int { kUndefined = 0, kFloat32 = 1, kUint8 = 2, kInt8 = 3, kInt32 = 6, kInt64 = 7, kFloat16 = 10 };
 enum Presence : int { kRequired = 0, kOptional = 1 };
 enum MemoryType : int { kDeviceMemory = 0 };
 

@@ -14,6 +14,8 @@ struct InstructionSet {
   bool (*is_supported)();
   Kernels (*kernels)();
   LinearKernels (*linear_kernels)();
+  LayerKernels (*layer_kernels)();
+  bool has_byte_products;
 };
 
 #ifdef ROUTEKIT_X86
@@ -29,16 +31,18 @@ bool has_bf16() { return has_vnni() && __builtin_cpu_supports("avx512bf16"); }
 // Fastest first.
 constexpr InstructionSet kInstructionSets[] = {
 #ifdef ROUTEKIT_X86
-    {"avx512_bf16", has_bf16, avx512_bf16_kernels, avx512_vnni_linear_kernels},
-    {"avx512_vnni", has_vnni, avx512_kernels, avx512_vnni_linear_kernels},
-    {"avx512", has_avx512, avx512_kernels, avx512_linear_kernels},
-    {"avx2", has_avx2, avx2_kernels, avx2_linear_kernels},
+    {"avx512_bf16", has_bf16, avx512_bf16_kernels, avx512_vnni_linear_kernels, avx512_vnni_layer_kernels, true},
+    {"avx512_vnni", has_vnni, avx512_kernels, avx512_vnni_linear_kernels, avx512_vnni_layer_kernels, true},
+    {"avx512", has_avx512, avx512_kernels, avx512_linear_kernels, avx512_layer_kernels, false},
+    {"avx2", has_avx2, avx2_kernels, avx2_linear_kernels, avx2_layer_kernels, false},
 #endif
-    {"portable", [] { return true; }, portable_kernels, portable_linear_kernels},
+    {"portable", [] { return true; }, portable_kernels, portable_linear_kernels, portable_layer_kernels, false},
 };
 
+const char* wanted_name() { return std::getenv("ROUTEKIT_CK_FA_ISA"); }
+
 const InstructionSet& choose() {
-  const char* wanted = std::getenv("ROUTEKIT_CK_FA_ISA");
+  const char* wanted = wanted_name();
   for (const InstructionSet& set : kInstructionSets)
     if ((!wanted || std::strcmp(wanted, set.name) == 0) && set.is_supported()) return set;
   std::string known;
@@ -52,5 +56,12 @@ const InstructionSet& choose() {
 
 Kernels choose_kernels() { return choose().kernels(); }
 LinearKernels choose_linear_kernels() { return choose().linear_kernels(); }
+
+LayerKernels choose_layer_kernels() {
+  const InstructionSet& set = choose();
+  if (!set.has_byte_products && !wanted_name())
+    throw BadArgument("routekit.EncoderLayer: this processor has no dot products of bytes (AVX512-VNNI)");
+  return set.layer_kernels();
+}
 
 }  // namespace routekit::cpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "launch.h"
+#include "layer_launch.h"
 #include "linear_launch.h"
 
 namespace routekit::cpu {
@@ -16,10 +17,19 @@ LinearKernels avx512_linear_kernels();
 LinearKernels avx2_linear_kernels();
 LinearKernels portable_linear_kernels();
 
+LayerKernels avx512_vnni_layer_kernels();
+LayerKernels avx512_layer_kernels();
+LayerKernels avx2_layer_kernels();
+LayerKernels portable_layer_kernels();
+
 // The fastest kernels of this machine, or those that the environment variable ROUTEKIT_CK_FA_ISA names ("portable",
 // "avx2", "avx512", "avx512_vnni", "avx512_bf16"). Throws BadArgument when that name is unknown or the machine cannot
 // run it.
 Kernels choose_kernels();
 LinearKernels choose_linear_kernels();
+
+// As above, but throws BadArgument too where the machine has no dot products of bytes and none was named: the runtime's
+// own operators are as fast there.
+LayerKernels choose_layer_kernels();
 
 }  // namespace routekit::cpu

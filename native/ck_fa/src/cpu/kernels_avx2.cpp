@@ -2,6 +2,7 @@
 #define ROUTEKIT_LANES 8
 #include "block.h"
 #include "instruction_sets.h"
+#include "layer_kernel.h"
 #include "linear_kernel.h"
 #include "words_f32.h"
 
@@ -12,5 +13,7 @@ Kernels avx2_kernels() {
 }
 
 LinearKernels avx2_linear_kernels() { return {linear_kernel<ByteFours, 3, 2>(), linear_kernel<ShortPairs, 4, 2>()}; }
+
+LayerKernels avx2_layer_kernels() { return layer_kernels<3, 2, 16>(block_kernel<FloatWords, 4, 2, 8, 128>()); }
 
 }  // namespace routekit::cpu

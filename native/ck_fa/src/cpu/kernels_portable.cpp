@@ -2,6 +2,7 @@
 #define ROUTEKIT_LANES 4
 #include "block.h"
 #include "instruction_sets.h"
+#include "layer_kernel.h"
 #include "linear_kernel.h"
 #include "words_f32.h"
 
@@ -20,6 +21,10 @@ Kernels portable_kernels() {
 
 LinearKernels portable_linear_kernels() {
   return {linear_kernel<ByteFours, 2, 4>(), linear_kernel<ShortPairs, 2, 4>()};
+}
+
+LayerKernels portable_layer_kernels() {
+  return layer_kernels<2, 4, 16>(block_kernel<FloatWords, kRows, kVectors, 1, 128>());
 }
 
 }  // namespace routekit::cpu

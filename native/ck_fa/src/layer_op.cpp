@@ -1,0 +1,155 @@
+// `routekit::EncoderLayer` as the runtime sees it: schema, checks, and the way to the kernels.
+#include <string>
+
+#include "cpu/instruction_sets.h"
+#include "cpu/pool.h"
+#include "layer.h"
+#include "runtime.h"
+
+namespace routekit {
+namespace {
+
+// Inputs: x, mask, then five of each product, then two of each norm.
+constexpr size_t kX = 0, kMask = 1, kProducts = 2, kNorms = 22, kInputs = 26;
+constexpr size_t kProductInputs = 5;  // weights, starts, scales, bias, factors
+constexpr const char* kName = "EncoderLayer";
+constexpr int64_t kLargestDepth = 32768;  // sums of products of bytes leave 32 bits beyond
+constexpr const char* kZeroNames[] = {"zero_qkv", "zero_out", "zero_up", "zero_down"};
+
+[[noreturn]] void refuse(const std::string& what) { throw BadArgument("routekit.EncoderLayer: " + what); }
+
+struct LayerNode {
+  const ort::Api& api;
+  int64_t n_heads = 1;
+  int64_t zeros[4] = {128, 128, 128, 128};
+  float epsilon = 1e-12f;
+  cpu::LayerKernels kernels;
+
+  LayerNode(const ort::Api& given, const ort::KernelInfo* node) : api(given), kernels(cpu::choose_layer_kernels()) {
+    read_attribute<ort::GetIntAttribute>(api, node, kName, "heads", "INT", &n_heads);
+    for (size_t i = 0; i < 4; ++i)
+      read_attribute<ort::GetIntAttribute>(api, node, kName, kZeroNames[i], "INT", &zeros[i]);
+    read_attribute<ort::GetFloatAttribute>(api, node, kName, "epsilon", "FLOAT", &epsilon);
+    if (n_heads < 1) refuse("heads is " + std::to_string(n_heads) + "; expected at least 1");
+    for (int64_t zero : zeros)
+      if (zero < 0 || zero > 254) refuse("a zero point is " + std::to_string(zero) + "; expected 0 to 254");
+  }
+};
+
+// The inputs of one call, by position.
+struct Inputs {
+  const ort::Api& api;
+  const ort::KernelContext* context;
+
+  Shape shape(size_t index) const { return shape_of(api, input(api, context, index)); }
+
+  template <class Number>
+  const Number* data(size_t index, const char* what, const Shape& expected) const {
+    const ort::Value* value = input(api, context, index);
+    const Shape given = shape_of(api, value);
+    if (given != expected) refuse(std::string(what) + " are " + quoted(given) + "; expected " + quoted(expected));
+    return static_cast<const Number*>(data_of(api, value));
+  }
+};
+
+TokenProduct read_product(const Inputs& inputs, size_t which, int64_t zero, int64_t depth, int64_t n_columns) {
+  const size_t first = kProducts + which * kProductInputs;
+  const Shape packed{n_columns / kTokenPanelColumns, depth / kTokenStepRows, kTokenPanelColumns, kTokenStepRows};
+  return {depth,
+          n_columns,
+          static_cast<int32_t>(zero),
+          inputs.data<int8_t>(first, "weights", packed),
+          inputs.data<int32_t>(first + 1, "starts", {n_columns}),
+          inputs.data<float>(first + 2, "scales", {n_columns}),
+          inputs.data<float>(first + 3, "biases", {n_columns}),
+          inputs.data<float>(first + 4, "factors", {depth})};
+}
+
+Norm read_norm(const Inputs& inputs, size_t which, int64_t hidden) {
+  const size_t first = kNorms + 2 * which;
+  return {inputs.data<float>(first, "gains", {hidden}), inputs.data<float>(first + 1, "shifts", {hidden})};
+}
+
+// Sizes, from the shapes of x and of the weights that lead to the inner vectors.
+Layer read_sizes(const LayerNode& node, const Inputs& inputs) {
+  const Shape x = inputs.shape(kX), up = inputs.shape(kProducts + 2 * kProductInputs);
+  const std::string given = "x is " + quoted(x) + ", weights of the third product are " + quoted(up) + ", heads " +
+                            std::to_string(node.n_heads);
+  if (x.size() != 3 || up.size() != 4)
+    refuse(given + "; expected x [batch, tokens, hidden], weights [columns / 16, depth / 4, 16, 4]");
+  Layer layer{};
+  layer.n_batch = x[0], layer.n_tokens = x[1], layer.hidden = x[2], layer.n_heads = node.n_heads;
+  layer.inner = up[0] * kTokenPanelColumns;
+  layer.epsilon = node.epsilon;
+  const bool fits = layer.hidden > 0 && layer.hidden % kTokenPanelColumns == 0 && layer.hidden <= kLargestDepth &&
+                    layer.inner > 0 && layer.inner <= kLargestDepth && layer.hidden % node.n_heads == 0;
+  if (!fits)
+    refuse(given + "; hidden and inner sizes must be multiples of 16, of at most " + std::to_string(kLargestDepth) +
+           ", and hidden a multiple of heads");
+  return layer;
+}
+
+Layer read_layer(const LayerNode& node, const Inputs& inputs) {
+  Layer layer = read_sizes(node, inputs);
+  layer.x = inputs.data<float>(kX, "x", {layer.n_batch, layer.n_tokens, layer.hidden});
+  layer.mask = inputs.data<int64_t>(kMask, "masks", {layer.n_batch, layer.n_tokens});
+  layer.qkv = read_product(inputs, 0, node.zeros[0], layer.hidden, 3 * layer.hidden);
+  layer.out = read_product(inputs, 1, node.zeros[1], layer.hidden, layer.hidden);
+  layer.up = read_product(inputs, 2, node.zeros[2], layer.hidden, layer.inner);
+  layer.down = read_product(inputs, 3, node.zeros[3], layer.inner, layer.hidden);
+  layer.attention_norm = read_norm(inputs, 0, layer.hidden);
+  layer.output_norm = read_norm(inputs, 1, layer.hidden);
+  return layer;
+}
+
+void compute(const LayerNode& node, ort::KernelContext* context) {
+  const ort::Api& api = node.api;
+  Layer layer = read_layer(node, {api, context});
+  const Shape shape{layer.n_batch, layer.n_tokens, layer.hidden};
+  ort::Value* y = nullptr;
+  check(api, ort::GetOutput::call(api, context, 0, shape.data(), shape.size(), &y));
+  layer.y = static_cast<float*>(data_of(api, y));
+  cpu::Pool pool{api, context};
+  cpu::launch(layer, node.kernels, pool.parallel_for());
+}
+
+ort::ElementType input_type(const ort::CustomOp*, size_t index) {
+  if (index == kMask) return ort::kInt64;
+  if (index < kProducts || index >= kNorms) return ort::kFloat32;
+  const size_t part = (index - kProducts) % kProductInputs;
+  return part == 0 ? ort::kInt8 : part == 1 ? ort::kInt32 : ort::kFloat32;
+}
+
+ort::Status* create(const ort::CustomOp*, const ort::Api* api, const ort::KernelInfo* node, void** kernel) {
+  return guarded(*api, kName, [&] { *kernel = new LayerNode(*api, node); });
+}
+
+ort::Status* compute_guarded(void* kernel, ort::KernelContext* context) {
+  const LayerNode& node = *static_cast<const LayerNode*>(kernel);
+  return guarded(node.api, kName, [&] { compute(node, context); });
+}
+
+// The output has the shape of x, as far as the runtime can be told.
+ort::Status* infer_shape(const ort::CustomOp* op, ort::ShapeContext* context) {
+  const ort::Api& api = *self(op).api;
+  return guarded(api, kName, [&] {
+    const ort::TensorInfo* info = input_info(api, context, kX);
+    if (open_shape_of(api, info).is_nameable()) check(api, ort::SetOutputTypeShape::call(api, context, 0, info));
+  });
+}
+
+}  // namespace
+
+Op make_layer_op(const ort::Api& api) {
+  ort::CustomOp op = plain_callbacks();
+  op.get_name = [](const ort::CustomOp*) { return kName; };
+  op.get_input_count = [](const ort::CustomOp*) { return kInputs; };
+  op.get_input_type = input_type;
+  op.create_kernel_v2 = create;
+  op.compute_v2 = compute_guarded;
+  op.destroy_kernel = [](void* kernel) { delete static_cast<LayerNode*>(kernel); };
+  op.infer_shape = infer_shape;
+  return {op, &api, {"CPUExecutionProvider", ort::kFloat32, nullptr}};
+}
+
+}  // namespace routekit
