@@ -86,14 +86,15 @@ def cut_vocabulary(path: Path) -> list[int]:
 def new_encoder(kept: Sequence[int], n_token_labels: int) -> Encoder:
     """Load MiniLM and cut it: layers, positions, vocabulary; every letter case starts as the one token type.
 
-    Attention is spelled out: on the CPU the fused one takes 1.35 times as long to train at 128 tokens.
+    Attention is spelled out: on the CPU the fused one takes 1.35 times as long to train at 128 tokens. Nothing is
+    dropped: no example comes twice, and subjects of an exam left out were told better without (58.4, not 57.1 %).
     """
     bert = BertModel.from_pretrained(weights(), add_pooling_layer=False, attn_implementation="eager")
     bert.encoder.layer = bert.encoder.layer[:N_LAYERS]
     bert.config.num_hidden_layers = N_LAYERS
-    bert.config.attention_probs_dropout_prob = 0.0
-    for layer in bert.encoder.layer:  # a mask as large as all scores, for no gain at this size
-        layer.attention.self.dropout.p = 0.0
+    for part in bert.modules():
+        if isinstance(part, torch.nn.Dropout):
+            part.p = 0.0
     tables = bert.embeddings
     tables.word_embeddings = _table(tables.word_embeddings.weight[list(kept)], padding=0)
     tables.position_embeddings = _table(tables.position_embeddings.weight[:MAX_TOKENS])

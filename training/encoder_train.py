@@ -42,7 +42,9 @@ SHARES = {"jailbreak": 0.5, "domain": 0.26, "pii": 0.24}
 BATCH_TOKENS = 2048
 RATE, HEAD_RATE = 1.2e-4, 6e-4
 WARM_UP_TOKENS, DECAY = 200_000, 0.25
-SMOOTHING = 0.05
+#: Smoothed labels help a subject of fourteen, and blur the order of what is surest, where the thresholds of attacks lie
+#: (Xia et al. 2025, arXiv:2403.14715).
+SMOOTHING = {"jailbreak": 0.01, "domain": 0.05}
 SAVE_SECONDS = 240.0
 
 
@@ -111,7 +113,7 @@ def loss_of(model: Encoder, task: str, batch: Sequence[Window]) -> torch.Tensor:
     if task == "pii":
         return token_loss(model.pii(hidden), targets, batch)
     logits = getattr(model, task)(hidden, mask)
-    return torch.nn.functional.cross_entropy(logits, targets, label_smoothing=SMOOTHING)
+    return torch.nn.functional.cross_entropy(logits, targets, label_smoothing=SMOOTHING[task])
 
 
 def token_loss(logits: torch.Tensor, targets: torch.Tensor, batch: Sequence[Window]) -> torch.Tensor:
