@@ -60,8 +60,7 @@ def against(tier: Tier, attacks: Mapping[str, list[str]], benign: Mapping[str, l
 
 
 def _of_set(p: Floats, harmless: Floats, fires: Any) -> dict[str, Any]:
-    measured = separation(p, harmless)
-    return {"auc": measured["auc"], "recall_at_1": measured["recall_at_1"], "found": _share(fires)}
+    return {**separation(p, harmless), "found": _share(fires)}
 
 
 def _share(fires: Any) -> dict[str, Any]:

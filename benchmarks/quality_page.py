@@ -102,7 +102,7 @@ _SHARES = frozenset({"found", "clean that fires", "recall_at_1", "recall_at_5"})
 _NAMES = {
     "auc": "area under the curve",
     "recall_at_1": "found at 1 % false positives",
-    "recall_at_5": "at 5 %",
+    "recall_at_5": "found at 5 % false positives",
     "found": "found at shipped thresholds",
     "clean that fires": "harmless that fires",
     "ece": "calibration error",
@@ -141,8 +141,9 @@ def _columns(of: Mapping[str, Any], path: Sequence[str], figures: Sequence[str])
 
 
 def _separations(of: Mapping[str, Any], title: str) -> Iterator[str]:
-    yield from _columns(of, (title, "by set of attacks"), ("auc", "recall_at_1", "found"))
-    yield ""
+    for some in (("auc", "recall_at_1", "found"), ("recall_at_5", "f1", "ece")):
+        yield from _columns(of, (title, "by set of attacks"), some)
+        yield ""
     figures = ("auc", "recall_at_1", "recall_at_5", "f1", "ece")
     yield from _head(("all of them", *(_NAMES[figure] for figure in figures)))
     for name, tier in of.items():
@@ -186,12 +187,13 @@ def _hidden(of: Mapping[str, Any]) -> Iterator[str]:
 
 def _left_out(tiers: Mapping[str, Any]) -> Iterator[str]:
     of = {name: tier["left out"] for name, tier in tiers.items() if tier.get("left out")}
-    if of:
-        yield from _columns(
-            {name: {"left out": found} for name, found in of.items()}, ("left out",), ("auc", "recall_at_1")
-        )
-    else:
+    if not of:
         yield "Not measured."
+        return
+    found = {name: {"left out": tables} for name, tables in of.items()}
+    yield from _columns(found, ("left out",), ("auc", "recall_at_1"))
+    yield ""
+    yield from _columns(found, ("left out",), ("recall_at_5", "f1", "ece"))
 
 
 def _domain(of: Mapping[str, Any]) -> Iterator[str]:
