@@ -43,13 +43,14 @@ def settings(**changes: Any) -> dict[str, Any]:
     }
 
 
-def graph(vocab_size: int, n_domains: int, *, seed: int = 0) -> onnx.ModelProto:
+def graph(vocab_size: int, n_domains: int, *, seed: int = 0, hidden: int = 32, n_layers: int = 2) -> onnx.ModelProto:
     """Build the encoder and its heads."""
-    g = Graph(EncoderShape("bert", "token", vocab_size=vocab_size, n_positions=128), seed)
+    shape = EncoderShape("bert", "token", hidden, n_layers, vocab_size=vocab_size, n_positions=128)
+    g = Graph(shape, seed)
     x = bert_layers(g, n_kinds=4)
     first = g.op("Gather", x, g.constant(0), axis=1)
-    outputs = {"jailbreak": g.linear(first, 32, 2), "domain": g.linear(first, 32, n_domains)}
-    model = g.model(g.linear(x, 32, len(PII)), INPUTS, name="pii")
+    outputs = {"jailbreak": g.linear(first, hidden, 2), "domain": g.linear(first, hidden, n_domains)}
+    model = g.model(g.linear(x, hidden, len(PII)), INPUTS, name="pii")
     for name, output in outputs.items():
         model.graph.node.append(helper.make_node("Identity", [output], [name]))
         model.graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", f"{name}_labels"]))

@@ -1,4 +1,4 @@
-"""Exports a trained encoder to the three files that ship, with int8 weights and one activation scale for each token.
+"""Exports a trained encoder to the files that ship, with int8 weights and one activation scale for each token.
 
     python training/encoder_export.py RUN --out src/routekit/embedded/encoder
 
@@ -20,6 +20,7 @@ import onnx
 import torch  # type: ignore[import-not-found]
 
 import attacks
+import encoder_fused
 import encoder_orders
 import encoder_requests
 import grammar
@@ -96,7 +97,7 @@ def main() -> None:
     plain = arguments.run / "float.onnx"
     export_float(model, plain)
     batches = sample_batches(Coder(arguments.run / "tokenizer.json"))
-    onnx.save(quantized(onnx.load(plain), batches), arguments.out / "encoder.onnx")
+    encoder_fused.save(quantized(onnx.load(plain), batches), arguments.out)
     shutil.copy(arguments.run / "tokenizer.json", arguments.out / "tokenizer.json")
     settings = arguments.out / "encoder.json"
     if not settings.exists():

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from routekit.tensors import FloatArray, IntArray
 
 HEADS: Final = ("jailbreak", "domain", "pii")
+#: The same encoder twice, on the same weights: by routekit's own operators, for processors that gain by them, and by
+#: those of ONNX Runtime alone.
+GRAPHS: Final = ("encoder_fused.onnx", "encoder.onnx")
 #: As in `routekit.backends.cpu`: 512 tokens in a batch run best.
 CPU: Final = Provider("CPUExecutionProvider", "onnxruntime", extra="embedded", batch_tokens=512, n_runs=None)
 
@@ -183,7 +186,7 @@ class _Model:
         options = {"heads": HEADS, **({} if n_threads is None else {"n_threads": n_threads})}
         try:
             tokenizer = JsonTokenizer(folder / "tokenizer.json")
-            session = load_encoder(ModelFiles(folder, (folder / "encoder.onnx",), options), CPU)
+            session = load_encoder(ModelFiles(folder, _graphs(folder), options), CPU)
             if session.n_embeddings is not None and tokenizer.vocab_size > session.n_embeddings:
                 n_ids = f"{tokenizer.vocab_size} token ids, 'encoder.onnx' {session.n_embeddings}"
                 raise ModelFormatError(f"'tokenizer.json' has {n_ids}")
@@ -225,6 +228,11 @@ class _Model:
         if not all(np.isfinite(logits).all() for logits in found.values()):
             raise InferenceError("the embedded encoder gave NaN or infinity; are its weights damaged?")
         return found
+
+
+def _graphs(folder: Path) -> tuple[Path, ...]:
+    fused, stock = (folder / name for name in GRAPHS)
+    return (fused, stock) if fused.is_file() else (stock,)
 
 
 def _cases(text: str, reading: Reading) -> IntArray:
