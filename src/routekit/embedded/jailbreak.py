@@ -167,6 +167,8 @@ class JailbreakCascade:
         settled = self.settled(text, first)
         if settled is not None:
             return self.settle(first, settled, began)
+        if self._is_foreign(text):
+            return self._by_linear(first, began)
         logits = self.encoder.read(text)
         look = self._look(text, logits)
         if not look.is_latin:
@@ -175,6 +177,14 @@ class JailbreakCascade:
         # What was flagged and not read is no proof of innocence.
         total = self.rule.log_odds(log_odds(first), encoder if logits.all_flagged_read else max(encoder, 0.0))
         return self._prediction(first, total, "encoder", logits if look.as_it_stands else None, began)
+
+    def _is_foreign(self, text: str) -> bool:
+        """Foretell of a text that is read whole what `_look` would say: not Latin, and not disguised."""
+        encoding = None if is_latin(text) else whole_text(self.encoder.tokenizer, text, READ_TOKENS)
+        if encoding is None:
+            return False
+        shown = " ".join(text[start:end] for start, end in _parts(encoding.offsets))
+        return not is_latin(shown) and undisguised(shown) is None
 
     def _look(self, text: str, logits: HeadLogits) -> _Look:
         """Let the encoder read what is disguised in plain words too."""
