@@ -1,4 +1,4 @@
-"""Writes an int8 encoder as two graphs on one file of weights: in stock operators, and with native ones for the layers.
+"""Writes an int8 encoder as two graphs on one file of weights: in stock operators, and with native ones in their place.
 
     python training/encoder_fused.py encoder.onnx --out src/routekit/embedded/encoder
 
@@ -177,12 +177,12 @@ class FusedGraph:
         self._tensors: list[onnx.TensorProto] = []
 
     def model(self) -> onnx.ModelProto:
-        products, norms = self._graph.products(), self._graph.of_kind("LayerNormalization")[1:]
-        nodes = list(self._graph.model.graph.node)
+        products, (first, *norms) = self._graph.products(), self._graph.of_kind("LayerNormalization")
+        new = [self._input(first)]
         for i in range(len(norms) // 2):
-            layer = self._layer(i, products[6 * i : 6 * i + 6], norms[2 * i : 2 * i + 2])
-            place = next(at for at, node in enumerate(nodes) if layer.output[0] in node.output)
-            nodes[place] = layer
+            new.append(self._layer(i, products[6 * i : 6 * i + 6], norms[2 * i : 2 * i + 2]))
+        by_output = {node.output[0]: node for node in new}
+        nodes = [by_output.get(node.output[0], node) for node in self._graph.model.graph.node]
         model = with_nodes(self._graph.model, nodes)
         model.opset_import.append(helper.make_opsetid(DOMAIN, 1))
         constants = {t.name: self._graph.constants[t.name] for t in self._graph.model.graph.initializer}
@@ -197,13 +197,26 @@ class FusedGraph:
             inputs += self._product(f"layer.{i}.{name}", group)
         for norm in norms:
             inputs += norm.input[1:]
-        zeros: dict[str, Any] = {f"zero_{name}": int(self._zero(group[0])) for name, group in groups.items()}
+        zeros = {f"zero_{name}": int(self._zero(group[0])) for name, group in groups.items()}
         heads = self._graph.n_heads(len(self._graph.constants[norms[0].input[1]]))
-        epsilon = next(a.f for a in norms[0].attribute if a.name == "epsilon")
-        output = norms[1].output[0]
-        return helper.make_node(
-            "EncoderLayer", inputs, [output], f"layer.{i}", domain=DOMAIN, heads=heads, epsilon=epsilon, **zeros
-        )
+        said: dict[str, Any] = {"heads": heads, "epsilon": _epsilon(norms[0]), **zeros}
+        return helper.make_node("EncoderLayer", inputs, [norms[1].output[0]], f"layer.{i}", domain=DOMAIN, **said)
+
+    def _input(self, norm: onnx.NodeProto) -> onnx.NodeProto:
+        """Add up a word, a kind and a place for each token, and normalise; words are looked up as before."""
+        parts = self._parts(norm.input[0])
+        (word,) = (part for part in parts if part.op_type == "Mul")
+        (kind,) = (part for part in parts if "token_type_ids" in part.input)
+        (place,) = (part for part in parts if part.op_type == "Gather" and part is not kind)
+        cast, scale = (self._graph.makers[name] for name in word.input)
+        inputs = [cast.input[0], scale.output[0], "token_type_ids", kind.input[0], place.input[0], *norm.input[1:]]
+        said: dict[str, Any] = {"epsilon": _epsilon(norm)}
+        return helper.make_node("EncoderInput", inputs, [norm.output[0]], "input", domain=DOMAIN, **said)
+
+    def _parts(self, name: str) -> list[onnx.NodeProto]:
+        """Give what is added up in a tensor."""
+        node = self._graph.makers[name]
+        return [part for given in node.input for part in self._parts(given)] if node.op_type == "Add" else [node]
 
     def _zero(self, product: Product) -> Any:
         return self._graph.constants[f"{product.source}.zero"]
@@ -223,6 +236,10 @@ class FusedGraph:
         factors = f"{group[0].source}.factors"
         self._tensors.append(numpy_helper.from_array(constants[factors], f"{name}.factors"))
         return [f"{name}.{part}" for part in ("weights", "starts", "scales", "bias", "factors")]
+
+
+def _epsilon(norm: onnx.NodeProto) -> float:
+    return float(next(attribute.f for attribute in norm.attribute if attribute.name == "epsilon"))
 
 
 def save(model: onnx.ModelProto, folder: Path) -> None:

@@ -3,8 +3,8 @@
 
 #include "cpu/instruction_sets.h"
 #include "cpu/pool.h"
+#include "inputs.h"
 #include "layer.h"
-#include "runtime.h"
 
 namespace routekit {
 namespace {
@@ -33,22 +33,6 @@ struct LayerNode {
     if (n_heads < 1) refuse("heads is " + std::to_string(n_heads) + "; expected at least 1");
     for (int64_t zero : zeros)
       if (zero < 0 || zero > 254) refuse("a zero point is " + std::to_string(zero) + "; expected 0 to 254");
-  }
-};
-
-// The inputs of one call, by position.
-struct Inputs {
-  const ort::Api& api;
-  const ort::KernelContext* context;
-
-  Shape shape(size_t index) const { return shape_of(api, input(api, context, index)); }
-
-  template <class Number>
-  const Number* data(size_t index, const char* what, const Shape& expected) const {
-    const ort::Value* value = input(api, context, index);
-    const Shape given = shape_of(api, value);
-    if (given != expected) refuse(std::string(what) + " are " + quoted(given) + "; expected " + quoted(expected));
-    return static_cast<const Number*>(data_of(api, value));
   }
 };
 
@@ -104,7 +88,7 @@ Layer read_layer(const LayerNode& node, const Inputs& inputs) {
 
 void compute(const LayerNode& node, ort::KernelContext* context) {
   const ort::Api& api = node.api;
-  Layer layer = read_layer(node, {api, context});
+  Layer layer = read_layer(node, {api, context, kName});
   const Shape shape{layer.n_batch, layer.n_tokens, layer.hidden};
   ort::Value* y = nullptr;
   check(api, ort::GetOutput::call(api, context, 0, shape.data(), shape.size(), &y));
@@ -129,15 +113,6 @@ ort::Status* compute_guarded(void* kernel, ort::KernelContext* context) {
   return guarded(node.api, kName, [&] { compute(node, context); });
 }
 
-// The output has the shape of x, as far as the runtime can be told.
-ort::Status* infer_shape(const ort::CustomOp* op, ort::ShapeContext* context) {
-  const ort::Api& api = *self(op).api;
-  return guarded(api, kName, [&] {
-    const ort::TensorInfo* info = input_info(api, context, kX);
-    if (open_shape_of(api, info).is_nameable()) check(api, ort::SetOutputTypeShape::call(api, context, 0, info));
-  });
-}
-
 }  // namespace
 
 Op make_layer_op(const ort::Api& api) {
@@ -148,7 +123,7 @@ Op make_layer_op(const ort::Api& api) {
   op.create_kernel_v2 = create;
   op.compute_v2 = compute_guarded;
   op.destroy_kernel = [](void* kernel) { delete static_cast<LayerNode*>(kernel); };
-  op.infer_shape = infer_shape;
+  op.infer_shape = [](const ort::CustomOp* o, ort::ShapeContext* c) { return infer_as(o, c, kX, kName); };
   return {op, &api, {"CPUExecutionProvider", ort::kFloat32, nullptr}};
 }
 

@@ -67,13 +67,7 @@ void infer(const ort::Api& api, ort::ShapeContext* context) {
   if (scales.size() != 1 || scales[0] < 0 || !shape.is_nameable()) return;
   shape.sizes.back() = scales[0];
   shape.names.back() = "";
-  ort::TensorInfo* raw = nullptr;
-  check(api, ort::CreateTensorInfo::call(api, &raw));
-  const OwnedInfo info(raw, {&api});
-  check(api, ort::SetElementType::call(api, info.get(), ort::kFloat32));
-  check(api, ort::SetDimensions::call(api, info.get(), shape.sizes.data(), shape.sizes.size()));
-  check(api, ort::SetDimensionNames::call(api, info.get(), shape.names.data(), shape.names.size()));
-  check(api, ort::SetOutputTypeShape::call(api, context, 0, info.get()));
+  tell_output(api, context, shape);
 }
 
 ort::Status* create(const ort::CustomOp*, const ort::Api* api, const ort::KernelInfo* node, void** kernel) {

@@ -21,7 +21,8 @@ Op make_op(const ort::Api& api, const Device& device);
 // `routekit::QuantizedLinear` on the CPU.
 Op make_linear_op(const ort::Api& api);
 
-// `routekit::EncoderLayer` on the CPU.
+// `routekit::EncoderInput` and `routekit::EncoderLayer` on the CPU.
+Op make_input_op(const ort::Api& api);
 Op make_layer_op(const ort::Api& api);
 
 // All that the library registers, in one list.

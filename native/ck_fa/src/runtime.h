@@ -90,6 +90,17 @@ inline const ort::TensorInfo* input_info(const ort::Api& api, const ort::ShapeCo
   return info;
 }
 
+// The output is float32 and of this shape.
+inline void tell_output(const ort::Api& api, ort::ShapeContext* context, OpenShape& shape) {
+  ort::TensorInfo* raw = nullptr;
+  check(api, ort::CreateTensorInfo::call(api, &raw));
+  const OwnedInfo info(raw, {&api});
+  check(api, ort::SetElementType::call(api, info.get(), ort::kFloat32));
+  check(api, ort::SetDimensions::call(api, info.get(), shape.sizes.data(), shape.sizes.size()));
+  check(api, ort::SetDimensionNames::call(api, info.get(), shape.names.data(), shape.names.size()));
+  check(api, ort::SetOutputTypeShape::call(api, context, 0, info.get()));
+}
+
 // The callbacks that all ops answer alike: one output, version 1, required inputs in the device's memory.
 inline ort::CustomOp plain_callbacks() {
   using ort::CustomOp;

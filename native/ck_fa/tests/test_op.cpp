@@ -70,6 +70,24 @@ struct LayerCall {
   }
 };
 
+// 2 x 3 tokens of 16 channels: the word says which are 1 larger than the others, before all are normalised.
+struct InputCall {
+  std::vector<int8_t> words = std::vector<int8_t>(96);
+  std::vector<float> scales = std::vector<float>(6, 0.5f), rows = std::vector<float>(64, 1.0f),
+                     ones = std::vector<float>(16, 1.0f), zeros = std::vector<float>(16), out = std::vector<float>(96);
+  std::vector<int64_t> kind = {0, 1, 0, 1, 0, 1};
+  std::vector<ort::Value> values;
+  ort::KernelContext context;
+
+  InputCall() {
+    for (size_t i = 0; i < words.size(); ++i) words[i] = i % 2 ? 2 : 0;
+    values = {{{2, 3, 16}, words.data()}, {{2, 3, 1}, scales.data()}, {{2, 3}, kind.data()}, {{2, 16}, rows.data()},
+              {{4, 16}, rows.data()},     {{16}, ones.data()},        {{16}, zeros.data()}};
+    context = {{}, {{}, out.data()}, nullptr, 2};
+    for (ort::Value& value : values) context.inputs.push_back(&value);
+  }
+};
+
 template <class Call>
 std::string create_and_compute(const ort::CustomOp& op, const ort::KernelInfo& node, Call& call) {
   void* kernel = nullptr;
@@ -104,6 +122,41 @@ void test_layer_call_gives_the_values() {
     const float error = call.out[i] - (i % 2 ? 1.0f : -1.0f);
     EXPECT(error > -1e-5f && error < 1e-5f, "%g", error);
   }
+}
+
+void test_input_call_gives_the_values() {
+  InputCall call;
+  const ort::CustomOp& op = op_for("CPUExecutionProvider", "EncoderInput");
+  EXPECT(create_and_compute(op, {}, call).empty(), "compute");
+  for (size_t i = 0; i < call.out.size(); ++i) {
+    const float error = call.out[i] - (i % 2 ? 1.0f : -1.0f);
+    EXPECT(error > -1e-5f && error < 1e-5f, "%g", error);
+  }
+  ort::ShapeContext context{{{-1, 5, 16}, "rows"}, {}, {}};
+  EXPECT(take_message(op.infer_shape(&op, &context)).empty(), "infer");
+  EXPECT((context.output.shape == std::vector<int64_t>{-1, 5, 16}), "inferred");
+}
+
+void test_input_is_checked() {
+  const ort::CustomOp& op = op_for("CPUExecutionProvider", "EncoderInput");
+  const auto expect = [&](InputCall& call, const char* part) {
+    const std::string message = create_and_compute(op, {}, call);
+    EXPECT(message.find(part) != std::string::npos, "'%s' lacks '%s'", message.c_str(), part);
+  };
+  for (int64_t kind : {-1, 2}) {
+    InputCall call;
+    call.kind[5] = kind;
+    expect(call, kind < 0 ? "a token is of kind -1, there are 2" : "a token is of kind 2, there are 2");
+  }
+  InputCall many, narrow, flat, odd;
+  many.values[4].shape = {2, 16};
+  expect(many, "there are more tokens than places");
+  narrow.values[0].shape = {2, 3, 15};
+  expect(narrow, "hidden must be a multiple of 16");
+  flat.values[0].shape = {2, 48};
+  expect(flat, "expected [batch, tokens, hidden]");
+  odd.values[1].shape = {2, 3};
+  expect(odd, "scales are [2, 3]; expected [2, 3, 1]");
 }
 
 std::string refused(size_t input, std::vector<int64_t> shape, ort::KernelInfo node = {}) {
@@ -233,7 +286,10 @@ int main() {
   test_every_failure_of_the_runtime_is_handed_on<Call>("FlashAttention", 4);
   test_every_failure_of_the_runtime_is_handed_on<LinearCall>("QuantizedLinear", 1);
   test_every_failure_of_the_runtime_is_handed_on<LayerCall>("EncoderLayer", 6);
+  test_every_failure_of_the_runtime_is_handed_on<InputCall>("EncoderInput", 1);
   test_linear_call_gives_the_values();
+  test_input_call_gives_the_values();
+  test_input_is_checked();
   test_layer_call_gives_the_values();
   test_layer_shapes_and_attributes_are_checked();
   test_linear_shapes_are_checked_and_inferred();

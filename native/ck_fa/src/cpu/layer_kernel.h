@@ -2,31 +2,14 @@
 #pragma once
 
 #include "gelu.h"
+#include "input_kernel.h"
 #include "layer_launch.h"
+#include "norm.h"
 #include "token_product.h"
 
 namespace {
 
 using routekit::Layer;
-using routekit::Norm;
-
-// row = norm(row + residual)
-inline void add_and_normalise(float* row, const float* residual, const Norm& norm, int64_t n, float epsilon) {
-  Float total{}, squares{};
-  for (int64_t i = 0; i < n; i += kLanes) {
-    const Float sum = load(row + i) + load(residual + i);
-    store(row + i, sum);
-    total += sum;
-  }
-  const float mean = sum_of_lanes(total) / static_cast<float>(n);
-  for (int64_t i = 0; i < n; i += kLanes) {
-    const Float centred = load(row + i) - mean;
-    squares += centred * centred;
-  }
-  const float factor = 1.0f / __builtin_sqrtf(sum_of_lanes(squares) / static_cast<float>(n) + epsilon);
-  for (int64_t i = 0; i < n; i += kLanes)
-    store(row + i, (load(row + i) - mean) * factor * load(norm.gain + i) + load(norm.shift + i));
-}
 
 inline void activate(float* row, int64_t n) {
   for (int64_t i = 0; i < n; i += kLanes) store(row + i, gelu(load(row + i)));
@@ -95,7 +78,7 @@ struct LayerBlock {
 template <int kRows, int kVectors, int kBlockRows>
 routekit::cpu::LayerKernels layer_kernels(routekit::cpu::BlockKernel attention) {
   using Chosen = LayerBlock<kRows, kVectors, kBlockRows>;
-  return {kBlockRows, Chosen::scratch_bytes, Chosen::project, Chosen::finish, attention};
+  return {kBlockRows, read_tokens, Chosen::scratch_bytes, Chosen::project, Chosen::finish, attention};
 }
 
 }  // namespace

@@ -77,7 +77,24 @@ void attend(const Layer& layer, const LayerKernels& kernels, int64_t first, int6
   launch(call, operands, kernels.attention, parallel_for);
 }
 
+struct Reading {
+  const EncoderInput& input;
+  const LayerKernels& kernels;
+};
+
+void read_block(void* data, size_t index) noexcept {
+  const auto& [input, kernels] = *static_cast<const Reading*>(data);
+  const int64_t row = static_cast<int64_t>(index) * kernels.n_rows;
+  kernels.read(input, row, std::min(kernels.n_rows, input.n_batch * input.n_tokens - row));
+}
+
 }  // namespace
+
+void launch(const EncoderInput& input, const LayerKernels& kernels, const ParallelFor& parallel_for) {
+  Reading reading{input, kernels};
+  const int64_t n_blocks = ratio_up(input.n_batch * input.n_tokens, kernels.n_rows);
+  if (n_blocks > 0) parallel_for.run(parallel_for.context, read_block, &reading, static_cast<size_t>(n_blocks));
+}
 
 void launch(const Layer& layer, const LayerKernels& kernels, const ParallelFor& parallel_for) {
   if (layer.n_batch == 0 || layer.n_tokens == 0) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "layer.h"
+#include "norm.h"
 #include "numbers.h"
 
 namespace {
@@ -24,12 +25,6 @@ struct TokenFours : ByteFours {
   }
 #endif
 };
-
-inline float sum_of_lanes(Float x) {
-  float sum = 0;
-  for (int lane = 0; lane < kLanes; ++lane) sum += x[lane];
-  return sum;
-}
 
 inline float largest_lane(Float x) {
   float largest = x[0];
