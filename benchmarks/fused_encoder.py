@@ -1,6 +1,6 @@
 """The embedded encoder by native operators beside the same one by stock operators, in turns, on one thread.
 
-    python benchmarks/encoder_fused.py
+    python benchmarks/fused_encoder.py
 
 `windows` is the graph alone, on as many windows of so many tokens; 5 x 128 is what 512 tokens of text come to. `texts`
 is all that it takes to judge a text by jailbreak and domain, where the encoder has to read. Medians of CPU time, in
