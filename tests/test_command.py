@@ -131,6 +131,63 @@ def test_suspicious_policy_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "keywords 'unused' is defined, but no rule reads it" in capsys.readouterr().err
 
 
+def written(tmp_path: Path, text: str) -> str:
+    (tmp_path / "checked.toml").write_text(text)
+    return str(tmp_path / "checked.toml")
+
+
+def test_check_of_a_clean_policy_finds_nothing(policy: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", policy]) == 0
+    assert capsys.readouterr().out.endswith("policy.toml': nothing found\n")
+
+
+def test_check_counts_warnings_unless_told_not_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suspicious = written(tmp_path, POLICY + '[keywords]\nunused = ["x"]\n')
+    assert main(["check", suspicious]) == 1
+    assert capsys.readouterr().out == "warning: keywords 'unused' is defined, but no rule reads it\n"
+    assert main(["check", suspicious, "--allow-warnings"]) == 0
+
+
+def test_check_lists_what_is_wrong_in_every_rule_with_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = POLICY.replace("equals", "equal").replace("block = 451", "block = 200") + "[on_eror]\n"
+    assert main(["check", written(tmp_path, text), "--allow-warnings"]) == 1
+    places = [line.split(" ")[:4] for line in capsys.readouterr().out.splitlines()]
+    assert [place[0] for place in places] == ["error:"] * 3
+    assert places[0][1:] == ["unknown", "key", "'policy.on_eror';"]
+    assert places[1][1].startswith("rules[0].then.block")
+    assert places[2][3].startswith("'rules[1].when.equal'")
+
+
+def test_check_shows_what_is_wrong_between_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", written(tmp_path, POLICY.replace('"vip"\nwhen', '"card"\nwhen'))]) == 1
+    assert "two rules are named 'card'" in capsys.readouterr().out
+
+
+def test_check_prints_a_misspelled_label_once_with_few_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    misspelled = written(tmp_path, POLICY.replace('["CREDIT_CARD"]', '["CREDITCARD"]'))
+    assert main(["check", misspelled]) == 1
+    seen = capsys.readouterr().out
+    assert seen.startswith("error: rules[0]: rule 'card' names the label 'CREDITCARD' of 'pii'; did you mean")
+    assert len(seen.splitlines()) == 1
+    assert seen.count("'") < 20
+    assert " more\n" in seen
+    assert main(["route", body(tmp_path, chat("hello")), "--policy", misspelled]) == 2
+    assert capsys.readouterr().err.count("CREDITCARD") == 1
+
+
+@pytest.mark.parametrize("text", [None, "default = ", "\0"])
+def test_check_of_what_cannot_be_read_exits_with_2(
+    text: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = str(tmp_path / "none.toml") if text is None else written(tmp_path, text)
+    assert main(["check", where]) == 2
+    assert capsys.readouterr().err.startswith("routekit check: policy file ")
+
+
 def test_doctor_lists_parts(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) in (0, 1)
     shown = capsys.readouterr().out
@@ -150,11 +207,11 @@ def test_unknown_command_is_answered_with_every_command(capsys: pytest.CaptureFi
     with pytest.raises(SystemExit):
         main(["rute"])
     shown = capsys.readouterr().err
-    assert all(command in shown for command in ("route", "doctor", "rewrite", "selftest", "sim", "extproc"))
+    assert all(command in shown for command in ("route", "check", "doctor", "rewrite", "selftest", "sim", "extproc"))
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
     shown = capsys.readouterr().out
-    assert all(command in shown for command in ("route", "doctor", "rewrite", "selftest", "sim", "extproc"))
+    assert all(command in shown for command in ("route", "check", "doctor", "rewrite", "selftest", "sim", "extproc"))

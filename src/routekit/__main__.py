@@ -24,6 +24,7 @@ LEAST_SHOWN = 0.001
 
 #: Command -> where it is, what it does, and the extra it may need.
 _ELSEWHERE = {
+    "check": ("routekit.check_command", "list what is wrong or suspicious about a policy file", ""),
     "evaluate": ("routekit.evaluate.command", "run a policy over a log, and compare it with others", ""),
     "rewrite": ("routekit.graph.command", "rewrite the attention of an ONNX graph", "rewrite"),
     "selftest": ("routekit.selftest", "check a backend against a reference, and measure it", "rewrite"),
@@ -148,7 +149,8 @@ def _loaded_policy(path: str) -> Policy:
 
     policy = Policy.load(path)
     for finding in policy.check():
-        print(f"routekit: {finding.severity}: {finding.message}", file=sys.stderr)
+        if finding.severity == "warning":  # for errors the router refuses the policy, and lists them
+            print(f"routekit: warning: {finding.message}", file=sys.stderr)
     return policy
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 Cell: TypeAlias = dict[Comparison, bool]
 #: Conditions that need more cases than this to be decided are given the benefit of the doubt.
 _MAX_CASES = 4096
+#: Labels that a message lists one by one: those of a classifier of topics, not those of personal data.
+_MAX_LISTED = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def provided(name: str, classifiers: Sequence[Classifier], plugins: Plugins) -> 
 def errors_of(policy: Policy, classifiers: Mapping[str, ClassifierTraits]) -> list[Finding]:
     """Find what makes a policy unusable with the classifiers at hand."""
     found = [Finding("error", rule.name, m) for rule in policy.rules for m in _label_errors(rule, classifiers)]
-    return [*found, *_redact_errors(policy, classifiers)]
+    return list(dict.fromkeys([*found, *_redact_errors(policy, classifiers)]))
 
 
 def _label_errors(rule: Rule, classifiers: Mapping[str, ClassifierTraits]) -> Iterator[str]:
@@ -90,7 +92,7 @@ def _label_errors(rule: Rule, classifiers: Mapping[str, ClassifierTraits]) -> It
         named = [test.label] if test.label is not None else test.operand if isinstance(test.operand, tuple) else []
         yield from (
             f"{where} names the label {quoted(str(label))} of {quoted(test.signal)}; "
-            f"{_hint(test.signal, str(label), traits.labels)}its labels: {_listed(traits.labels)}"
+            f"{_hint(test.signal, str(label), traits.labels)}its labels: {_listed(traits.labels, str(label))}"
             for label in named
             if label not in traits.labels
         )
@@ -111,7 +113,7 @@ def _redact_errors(policy: Policy, classifiers: Mapping[str, ClassifierTraits]) 
             if label not in known:
                 message = f"rule {quoted(name)} redacts {quoted(label)}; "
                 message += f"{_hint('pii', label, known)}the labels of 'pii': "
-                message += _listed(known)
+                message += _listed(known, label)
                 yield Finding("error", name, message)
 
 
@@ -230,5 +232,11 @@ def _nearest(label: str, labels: Iterable[str]) -> str:
     return f"did you mean {quoted(spelled[near[0]])}? " if near else ""
 
 
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(quoted(name) for name in sorted(names)) or "none"
+def _listed(names: Iterable[str], wanted: str = "") -> str:
+    """List labels; of many only those that are spelled most like the wanted one, and how many more there are."""
+    names = sorted(names)
+    if len(names) <= _MAX_LISTED:
+        return ", ".join(map(quoted, names)) or "none"
+    spelled = {name.casefold(): name for name in names}
+    near = [spelled[name] for name in get_close_matches(wanted.casefold(), spelled, n=3, cutoff=0.0)]
+    return f"{', '.join(map(quoted, near))} and {len(names) - len(near)} more"

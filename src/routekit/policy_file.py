@@ -24,7 +24,8 @@ Conditions: ``all``, ``any``, ``not`` of conditions, or a signal with one questi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -119,6 +120,33 @@ def policy_fields(data: object) -> dict[str, Any]:
         "patterns": _texts(table.get("patterns", {}), "patterns"),
         "pattern_seconds": _number(table.get("pattern_seconds", 0.25), "pattern_seconds"),
     }
+
+
+def policy_problems(data: object) -> list[str]:
+    """List what stops plain data from being a policy: the first problem of each rule, and of the rest.
+
+    Where the parts are sound by themselves, what is wrong between them: names that repeat or that nothing defines.
+    """
+    from routekit.policy import Policy
+
+    problems = list(_problems(lambda: _table(data, "policy", _POLICY_KEYS)))
+    if not isinstance(data, Mapping):
+        return problems
+    rules = data.get("rules", [])
+    if isinstance(rules, (list, tuple)):
+        for i, rule in enumerate(rules):
+            problems += _problems(partial(_rule, rule, f"rules[{i}]"))
+        rules = []
+    rest = {**{key: value for key, value in data.items() if key in _POLICY_KEYS}, "rules": rules}
+    problems += _problems(lambda: policy_fields(rest))
+    return problems or list(_problems(lambda: Policy.from_dict(data)))
+
+
+def _problems(build: Callable[[], object]) -> Iterator[str]:
+    try:
+        build()
+    except ConfigError as error:
+        yield str(error)
 
 
 def _rule(data: object, where: str) -> Rule:

@@ -82,7 +82,8 @@ def judge_of(options: argparse.Namespace) -> Judge:
         raise ConfigError("--body-seconds must be over 0, --drain-seconds at least 0")
     policy = Policy.load(options.policy)
     for finding in policy.check():
-        _log.warning("policy: %s: %s", finding.severity, finding.message)
+        if finding.severity == "warning":  # for errors the router refuses the policy, and lists them
+            _log.warning("policy: %s", finding.message)
     pools = None if options.pools is None else GatewayPools.of(options.pools)
     router = PolicyRouter(
         policy,
