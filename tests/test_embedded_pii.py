@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from routekit import PatternPiiClassifier, redact
+from routekit import PatternPiiClassifier, Policy, PolicyRouter, redact
 from routekit.checks import check_classifier
 from routekit.embedded import ENCODER, load
 from routekit.embedded.encoder import Encoder
@@ -17,7 +17,9 @@ from routekit.embedded.pii import PiiCascade
 from routekit.embedded.whole_names import whole_names
 from routekit.errors import ConfigError
 from routekit.logits import probabilities
+from routekit.plugins import Plugins
 from routekit.prediction import Prediction, Span
+from routekit.testing import chat
 
 pytest.importorskip("onnxruntime")
 pytest.importorskip("onnx")
@@ -190,6 +192,33 @@ def test_labels_decide_who_reads(pii: PiiCascade) -> None:
     assert pii.for_labels(frozenset()) is pii.patterns
     for label in pii.head_labels:
         assert pii.for_labels(frozenset({"CREDIT_CARD", label})) is pii
+
+
+def test_a_redaction_reads_all(pii: PiiCascade) -> None:
+    text = "the weather was nice that day. " * 500
+    assert pii.for_redaction({"CREDIT_CARD"}) is pii
+    whole = pii.for_redaction({"CREDIT_CARD", *pii.head_labels})
+    assert whole.for_redaction(pii.head_labels) is whole
+    assert (whole.labels, whole.positive, whole.encoder) == (pii.labels, pii.positive, pii.encoder)
+    assert whole.classify([text])[0].coverage == 1.0
+    assert pii.classify([text])[0].coverage < 1.0
+
+
+@pytest.mark.skipif("shipped" not in KINDS, reason="the weights are not there")
+def test_every_name_of_a_long_text_is_masked(tmp_path: Path) -> None:
+    names = ["Anna Smith", "Peter Miller", "Laura Johnson", "Thomas Baker", "Maria Garcia"]
+    names += ["John Carter", "Susan Clark", "David Wilson", "Emily Turner", "Robert Evans"]
+    filler = "The weather was nice that day, and nobody had anything to do before the Meeting in Room 12 at 10. " * 31
+    text = "".join(f"{filler}Please write to {name} about the invoice. " for name in names)
+    file = tmp_path / "policy.toml"
+    file.write_text('default = { route = "general", redact = ["PERSON"] }')
+    router = PolicyRouter(Policy.load(file), plugins=Plugins(tuple))
+    decision = router.route(chat(text))
+    out = router.rewrite(chat(text), decision).decode()
+    assert len(text) > 30_000
+    assert (decision.signals["pii"].coverage, decision.signals["pii"].truncated) == (1.0, False)
+    assert [name for name in names if name in out or name.split()[1] in out] == []
+    assert out.count("[PERSON]") == len(names)
 
 
 def test_names_are_hits_for_whoever_says_so(pii: PiiCascade) -> None:

@@ -155,6 +155,28 @@ def test_names_are_masked_in_the_bytes_that_are_forwarded(tmp_path: Path) -> Non
     assert "[PERSON]" in out
 
 
+@pytest.mark.parametrize("given", [True, False])
+def test_a_redaction_reads_all_of_a_long_text_in_every_way_to_decide(tmp_path: Path, given: bool) -> None:
+    file = tmp_path / "policy.toml"
+    file.write_text('default = { route = "general", redact = ["PERSON"] }')
+    classifiers = [load("pii", "cascade")] if given else None
+    router = rk.PolicyRouter(rk.Policy.load(file), classifiers=classifiers, plugins=Plugins(tuple))
+    body = chat("Nobody had anything to do in the Meeting. " * 400)
+
+    async def served() -> list[rk.Decision]:
+        async with rk.AsyncRouter(router) as arouter:
+            stream = arouter.open()
+            await stream.feed(body)
+            return [await arouter.route(body), await stream.finish()]
+
+    stream = router.open()
+    stream.feed(body)
+    for decision in (router.route(body), stream.finish(), *asyncio.run(served())):
+        assert (decision.signals["pii"].coverage, decision.signals["pii"].truncated) == (1.0, False)
+    asked = rk.Policy([rk.Rule("name", rk.signal("pii").any_of("PERSON"), rk.RouteTo("home"))], rk.RouteTo("m"))
+    assert router.with_policy(asked).route(body).signals["pii"].coverage < 1.0
+
+
 def test_a_trace_says_which_tier_settled_a_signal(cascades: list[Classifier]) -> None:
     policy = rk.Policy([rk.Rule("attack", rk.signal("jailbreak").fires(), rk.Block(403))], rk.RouteTo("m"))
     decision = rk.PolicyRouter(policy, classifiers=cascades).route(chat("How do I boil an egg?"))

@@ -23,10 +23,20 @@ def asked_labels(policy: Policy, signal: str) -> frozenset[str]:
     tests = [test for rule in policy.rules for test in rule.when.comparisons() if test.signal == signal]
     named = {test.label for test in tests if test.label is not None}
     listed = {str(value) for test in tests if isinstance(test.operand, tuple) for value in test.operand}
-    redacted = {
-        label
-        for action in policy.actions()
-        if signal == "pii" and not isinstance(action, Block)
-        for label in action.redact
-    }
-    return frozenset(named | listed | redacted)
+    return redacted_labels(policy, signal).union(named, listed)
+
+
+def redacted_labels(policy: Policy, signal: str) -> frozenset[str]:
+    """Collect the labels of a signal that actions redact; none but ``pii`` has any.
+
+    Examples
+    --------
+    >>> import routekit as rk
+    >>> policy = rk.Policy([], default=rk.Keep(redact=("CREDIT_CARD",)))
+    >>> [sorted(redacted_labels(policy, signal)) for signal in ("pii", "jailbreak")]
+    [['CREDIT_CARD'], []]
+    """
+    if signal != "pii":
+        return frozenset()
+    actions = [action for action in policy.actions() if not isinstance(action, Block)]
+    return frozenset(label for action in actions for label in action.redact)

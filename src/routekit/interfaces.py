@@ -31,7 +31,8 @@ class Classifier(Protocol):
     exclude each other; default False), ``cost: float`` (ms for 1K tokens; default 1.0), ``scope: Scope`` (default
     ``"all"``), ``open() -> IncrementalClassifier``, ``warm_up()`` (loads what the first request would wait for),
     ``for_labels(asked: frozenset[str]) -> Classifier`` (one that answers for these labels and the positive ones only,
-    where that is cheaper).
+    where that is cheaper), ``for_redaction(redacted: frozenset[str]) -> Classifier`` (one that reads all of a text for
+    these labels, where this one may leave some unread: what it overlooks is forwarded).
     """
 
     name: str

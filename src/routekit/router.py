@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast, overload
 
 import orjson
 
-from routekit.asked_labels import asked_labels
+from routekit.asked_labels import asked_labels, redacted_labels
 from routekit.body import JsonBodyReader, json_of, read_request
 from routekit.decision import Block, Decision
 from routekit.deliberation import Answer, Deliberation, Plan, Step
@@ -313,12 +313,17 @@ class PolicyRouter:
         return Snapshot(plan, self._pools, compressor, {**self._plugins.listeners(), **self._listeners})
 
     def _classifier(self, key: str, policy: Policy) -> Classifier:
-        """Find the classifier of a signal; one that was not handed over may leave out labels that nobody asks for."""
+        """Find the classifier of a signal; one that was not handed over may leave out labels that nobody asks for.
+
+        Any that finds what is redacted has to read all of a text.
+        """
         classifier = provided(key, self._given, self._plugins)
         narrow: Callable[[frozenset[str]], Classifier] | None = getattr(classifier, "for_labels", None)
-        if narrow is None or any(classifier is given for given in self._given):
-            return classifier
-        return narrow(asked_labels(policy, key))
+        if narrow is not None and not any(classifier is given for given in self._given):
+            classifier = narrow(asked_labels(policy, key))
+        redacted = redacted_labels(policy, key)
+        whole: Callable[[frozenset[str]], Classifier] | None = getattr(classifier, "for_redaction", None)
+        return whole(redacted) if whole is not None and redacted else classifier
 
     def _default_compressor(self, policy: Policy) -> Compressor | None:
         used = any(not isinstance(action, Block) and action.compress_to for action in policy.actions())

@@ -6,6 +6,7 @@ Patterns with check digits are surer than any model, so they win where both find
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -37,7 +38,8 @@ class PiiCascade:
     """Finds personal data by patterns, and by the token head what has no written form; thread-safe.
 
     Patterns read all of a text. The token head reads all of a text up to `head_tokens`; of a longer one the passages
-    with the most capitals and digits, and `Prediction.coverage` says what share that was.
+    with the most capitals and digits, and `Prediction.coverage` says what share that was. Where a policy redacts labels
+    of the head, it reads all of every text: a router asks `for_redaction`.
 
     What only the head finds is no hit by itself: ask for it by name, as in ``pii.any_of("PERSON")``. A policy that asks
     for no such label is judged by the patterns alone.
@@ -89,6 +91,14 @@ class PiiCascade:
     def for_labels(self, asked: Collection[str]) -> Classifier:
         """Give the cheapest classifier that answers for these labels, and for the positive ones."""
         return self if self.head_labels & {*asked, *self.positive} else self.patterns
+
+    def for_redaction(self, redacted: Collection[str]) -> PiiCascade:
+        """Give a classifier that finds these labels wherever they stand: one whose head reads all of every text."""
+        if self.head_tokens is None or not self.head_labels & {*redacted}:
+            return self
+        whole = copy(self)
+        whole.head_tokens = None
+        return whole
 
     def classify(self, texts: Sequence[str]) -> list[Prediction]:
         """Predict each text on its own; errors as `JailbreakCascade.classify`."""
