@@ -19,7 +19,7 @@ from routekit.integrations.decision_headers import DECISION_HEADERS, decision_he
 from routekit.integrations.litellm_settings import KEYS, gate_of, mode_of
 from routekit.integrations.pool_table import GatewayPools
 from routekit.request_metadata import metadata_values
-from routekit.testing import FakeClassifier
+from routekit.testing import FakeClassifier, chat
 
 POOL_LIST = [{"name": "short", "max_context": 100}, {"name": "long", "max_context": 9999}]
 POOLS: dict[str, Any] = {"threshold": 100, "pools": POOL_LIST}
@@ -116,6 +116,14 @@ def test_example_settings_are_sound(folder: str) -> None:
     assert rk.Policy.load(EXAMPLES / folder / "policy.toml").check() == []
     pools = GatewayPools.of("pools.toml", EXAMPLES / folder)
     assert pools.router.pools[-1].max_context == 65536
+
+
+@pytest.mark.parametrize("model", ["auto", "pool-long"])
+def test_litellm_example_masks_whatever_model_is_named(model: str) -> None:
+    policy = rk.Policy.load(EXAMPLES / "litellm" / "policy.toml")
+    router = rk.PolicyRouter(policy, classifiers=[FakeClassifier("jailbreak", {})])
+    body = chat("I am bo@example.org", model=model)
+    assert b"I am [EMAIL_ADDRESS]" in router.rewrite(body, router.route(body))
 
 
 def test_pools_of_a_file_and_of_a_table_are_the_same(tmp_path: Path) -> None:
