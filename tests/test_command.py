@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from routekit import doctor
 from routekit.__main__ import main
+from routekit.plugins import Plugins
 from routekit.testing import chat
 
 POLICY = """
@@ -193,6 +195,16 @@ def test_doctor_lists_parts(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     for part in ("routekit", "compiled parts", "classifiers", "backend cpu", "backend rocm", "plugins", "built-in"):
         assert part in shown
+
+
+def test_doctor_says_same_results_of_exact_twins_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None)
+    monkeypatch.setattr(doctor, "library_path", lambda: None)
+    parts = dict(doctor.diagnosis(Plugins(tuple)))["compiled parts"]
+    *twins, operators = (finding.what for finding in parts)
+    assert all("same results" in what for what in twins)
+    assert "same results" not in operators
+    assert "differ by rounding" in operators
 
 
 @pytest.mark.parametrize("arguments", [[], ["unknown"], ["route"]])

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 import routekit
 from routekit import embedded
+from routekit.attention import library_path
 from routekit.errors import RoutekitError
 from routekit.installs import Finding, diagnose_flavours, installed_flavours
 from routekit.plugins import Plugins, installed_plugins
@@ -36,7 +37,7 @@ def diagnosis(plugins: Plugins | None = None) -> Iterator[tuple[str, list[Findin
     """Examine this environment, part by part; yield the part's title and what was found."""
     found = installed_plugins() if plugins is None else plugins
     yield "routekit", [Finding("ok", f"routekit {routekit.__version__}, Python {platform.python_version()}"), *_core()]
-    yield "compiled parts", [_native(module, what) for module, what in _NATIVE.items()]
+    yield "compiled parts", [*(_native(module, what) for module, what in _NATIVE.items()), _operators()]
     yield "classifiers", [_loaded(found, name) for name in found.names("classifiers")]
     yield "embedded models", [_encoder()]
     yield "ONNX Runtime", [*([diagnose_flavours()] if installed_flavours() else []), *map(_extra, _EXTRAS)]
@@ -72,6 +73,14 @@ def _native(module: str, what: str) -> Finding:
     if find_spec(f"routekit.{module}") is not None:
         return Finding("ok", f"{what}: compiled")
     return Finding("warning", f"{what}: in Python, same results but slower", "install a C++ compiler and reinstall")
+
+
+def _operators() -> Finding:
+    """Say whether encoders run on native operators; unlike the other parts, stock ones are no exact twins of these."""
+    if library_path() is not None:
+        return Finding("ok", "operators for ONNX Runtime: compiled")
+    what = "operators for ONNX Runtime: stock ones, slower, and the logits of the embedded encoder differ by rounding"
+    return Finding("warning", what, "install a C++ compiler and reinstall")
 
 
 def _extra(name: str) -> Finding:
