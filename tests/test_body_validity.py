@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterable
 from itertools import pairwise
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from routekit.body import JsonBodyReader
-from routekit.errors import BodyError, BodyTooLarge, MalformedBody
+from routekit.errors import BodyError, BodyTooLarge, MalformedBody, UnsupportedBody
 from routekit.request import RequestView
 from routekit.request_grammar import SINGLE_KEYS
 from routekit.scanners import ScannerFactory
@@ -203,3 +204,38 @@ def _refusal(scanner: ScannerFactory, key: str) -> BodyError:
     with pytest.raises(MalformedBody, match="allowed") as caught:
         read(scanner, f'{{"{key}":{wrong},"messages":[]}}'.encode())
     return caught.value
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"hello", "byte 0 is a letter, which JSON does not allow there; allowed: an opening brace"),
+        (b"{model: 1}", "byte 1 is a letter, .*; allowed: a key in double quotes or a closing brace"),
+        (b'{"a":1,}', "byte 7 is a closing brace, .*; allowed: a key in double quotes$"),
+        (b"{'a':1}", "byte 1 is a single quote, "),
+        (b'{"a" 1}', "byte 5 is a digit, .*; allowed: a colon"),
+        (b'{"a":)}', "byte 5 is a punctuation mark, .*; allowed: a string in double quotes, a number"),
+        (b'{"a":[\xff]}', "byte 6 is a byte beyond ASCII, .*; allowed: a value or a closing bracket"),
+        (b'{"a":1\x00}', "byte 6 is a control character, .*; allowed: a comma or a closing brace"),
+        (b'{"a":[1 "b"]}', "byte 8 is a double quote, .*; allowed: a comma or a closing bracket"),
+        (b'{"a":nul}', "byte 5 starts a word that JSON does not have; allowed: true, false or null"),
+        (b'{"a":truex}', "byte 9 is a letter, .*; allowed: a comma or a closing brace"),
+        (b" \n\t ", "the body is 4 bytes of white space and nothing else; send a JSON object"),
+        (b'{"model":3}', "the value at byte 9 is a number, which 'model' cannot be; allowed: a string"),
+        (b'{"model":[]}', "is an array, which 'model' cannot be"),
+        (b'{"model":{}}', "is an object, which 'model' cannot be"),
+        (b'{"model":true}', "is true or false, which 'model' cannot be"),
+        (b'{"messages":"x"}', "is a string, which 'messages' cannot be; allowed: an array of objects"),
+        (b'{"messages":["x"]}', "is a string, which an array element cannot be; allowed: an object in messages"),
+    ],
+)
+def test_refusal_says_what_was_found_and_what_is_allowed(scanner: ScannerFactory, body: bytes, message: str) -> None:
+    for cuts in ((), range(len(body))):
+        with pytest.raises(MalformedBody, match=message):
+            read(scanner, body, cuts)
+
+
+def test_gzip_is_told_from_malformed_json(scanner: ScannerFactory) -> None:
+    for body in (gzip.compress(b'{"messages":[]}'), b"\x1f"):
+        with pytest.raises(UnsupportedBody, match="decompress it first"):
+            read(scanner, body)

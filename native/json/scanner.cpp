@@ -75,7 +75,7 @@ void Scanner::feed(const Byte* chunk, Py_ssize_t size) {
 }
 
 void Scanner::finish() {
-  if (!complete()) refuse(base_ == 0 ? Refusal::kEmpty : Refusal::kTruncated, base_);
+  if (!complete()) refuse(base_ == 0 ? Refusal::kEmpty : first_brace < 0 ? Refusal::kBlank : Refusal::kTruncated, base_);
 }
 
 void Scanner::structure() {
@@ -106,7 +106,22 @@ void Scanner::structure() {
     default:
       return value(byte);
   }
-  refuse(Refusal::kSyntax, offset(at_));
+  unexpected();
+}
+
+// The detail names what is allowed, by the keys of routekit.refusals, and the byte that is there instead.
+void Scanner::unexpected() {
+  const char* const allowed = [this] {
+    switch (state_) {
+      case State::kKey: return "key";
+      case State::kKeyOrEnd: return "key or end";
+      case State::kColon: return "colon";
+      case State::kCommaOrEnd: return walk.in_object() ? "comma or brace" : "comma or bracket";
+      case State::kValueOrEnd: return "value or end";
+      default: return walk.depth() == 0 ? "request" : "value";
+    }
+  }();
+  refuse(Refusal::kSyntax, offset(at_), std::string(allowed) + ":" + std::to_string(*at_));
 }
 
 void Scanner::value(Byte byte) {
@@ -114,7 +129,8 @@ void Scanner::value(Byte byte) {
   if (byte == '{' || byte == '[') return open(byte == '{');
   if (byte == ']' && state_ == State::kValueOrEnd) return close();
   const bool starts_value = byte == '"' || is_number || byte == 't' || byte == 'f' || byte == 'n';
-  if (!starts_value) refuse(byte == kBomStart && offset(at_) == 0 ? Refusal::kBom : Refusal::kSyntax, offset(at_));
+  if (byte == kBomStart && offset(at_) == 0) refuse(Refusal::kBom, 0);
+  if (!starts_value) unexpected();
   if (walk.depth() == 0) refuse(Refusal::kNotAnObject, offset(at_));
   if (byte == '"') return open_string(false);
   start_ = offset(at_);
@@ -250,7 +266,7 @@ void Scanner::literal() {
     return std::string_view(first == 't' ? "true" : first == 'f' ? "false" : "null");
   }();
   while (at_ < end_ && token_.size() < wanted.size()) {
-    if (static_cast<char>(*at_) != wanted[token_.size()]) refuse(Refusal::kSyntax, start_);
+    if (static_cast<char>(*at_) != wanted[token_.size()]) refuse(Refusal::kSyntax, start_, "literal:");
     token_.push_back(static_cast<char>(*at_++));
   }
   if (token_.size() == wanted.size()) end_scalar(token_);

@@ -31,6 +31,7 @@ class Scanner {
   };
 
   void structure();
+  [[noreturn]] void unexpected();
   void value(Byte byte);
   void open(bool is_object);
   void close();

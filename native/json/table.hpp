@@ -19,7 +19,7 @@ enum class Use : uint8_t {
 // Numbers are those of routekit.refusals.Refusal.
 enum class Refusal : int {
   kEmpty, kBom, kNotAnObject, kSyntax, kString, kNumber, kTruncated, kTrailing, kRepeatedKey, kCaseVariant,
-  kWrongType, kTokenIds, kTooDeep, kTooManySegments, kTooLarge
+  kWrongType, kTokenIds, kTooDeep, kTooManySegments, kTooLarge, kBlank
 };
 
 // Whose text and what kind: an index into the names below; kNone is "inherited" in a table, "not known" in a walk.

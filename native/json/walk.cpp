@@ -113,7 +113,7 @@ void Walk::begin(bool is_object, Py_ssize_t at) {
   }
   Open& above = open_.back();
   const Node& here = node(above.value);
-  if ((is_object ? here.others : here.elements) < 0) wrong_type(at);
+  if ((is_object ? here.others : here.elements) < 0) wrong_type(at, is_object ? '{' : '[');
   note_value(is_object ? '{' : '[');
   if (here.media && !node(above.node).media) count_media(above);
   Open opened{above.value, above.value, here.role == kNone ? above.role : here.role,
@@ -157,7 +157,7 @@ void Walk::key(std::string_view key, Py_ssize_t start, Py_ssize_t end) {
 Mode Walk::begin_string(Py_ssize_t at) {
   Open& top = open_.back();
   const Node& here = node(top.value);
-  check(here.string, at);
+  check(here.string, at, '"');
   note_value('"');
   if (here.media && !node(top.node).media) count_media(top);
   use_ = here.string;
@@ -218,7 +218,7 @@ void Walk::scalar(std::string_view literal, Py_ssize_t start, Py_ssize_t end) {
     return;
   }
   const Use use = literal[0] == 't' || literal[0] == 'f' ? here.boolean : here.number;
-  check(use, start);
+  check(use, start, literal[0]);
   note_value(literal[0]);
   if (use != Use::kSkip) call_capture(use, literal, start);
 }
@@ -391,13 +391,14 @@ void Walk::call_capture(Use use, std::string_view value, Py_ssize_t at) {
   if (event.get() != Py_None) events_.push_back(std::move(event));
 }
 
-void Walk::wrong_type(Py_ssize_t at) {
-  refuse(Refusal::kWrongType, at, in_object() ? std::string_view(key_) : std::string_view("an array element"));
+// `first` is the first character of the value; the detail is it, then the key.
+void Walk::wrong_type(Py_ssize_t at, char first) {
+  refuse(Refusal::kWrongType, at, std::string(1, first) + (in_object() ? std::string(key_) : "an array element"));
 }
 
-void Walk::check(Use use, Py_ssize_t at) {
+void Walk::check(Use use, Py_ssize_t at, char first) {
   if (use == Use::kTokenIds) refuse(Refusal::kTokenIds, at);
-  if (use == Use::kWrong) wrong_type(at);
+  if (use == Use::kWrong) wrong_type(at, first);
 }
 
 }  // namespace routekit

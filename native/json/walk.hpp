@@ -84,8 +84,8 @@ class Walk {
   void note_value(char first);
   bool is_case_variant(std::string_view key) const;
   void call_capture(Use use, std::string_view value, Py_ssize_t at);
-  [[noreturn]] void wrong_type(Py_ssize_t at);
-  void check(Use use, Py_ssize_t at);
+  [[noreturn]] void wrong_type(Py_ssize_t at, char first);
+  void check(Use use, Py_ssize_t at, char first);
 
   const Table& table_;
   Ref capture_;

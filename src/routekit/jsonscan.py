@@ -19,8 +19,7 @@ from routekit.textwalk import Capture, Mode, TextWalk
 
 _BLANKS = re.compile(rb"[ \t\n\r]*")
 _NUMBER = re.compile(rb"[0-9+\-.eE]*")
-_LETTERS = re.compile(rb"[a-z]*")
-_LITERALS = (b"true", b"false", b"null")
+_LITERALS = {b"t"[0]: b"true", b"f"[0]: b"false", b"n"[0]: b"null"}
 _HIGH_SURROGATE = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}")
 _BOM = b"\xef"  # its first byte, which starts nothing else that could stand there
 
@@ -128,7 +127,8 @@ class PythonScanner:
             If the body is not complete.
         """
         if not self.complete:
-            refuse(Refusal.TRUNCATED if self._n_bytes else Refusal.EMPTY, self._n_bytes)
+            incomplete = Refusal.BLANK if self.first_brace < 0 else Refusal.TRUNCATED
+            refuse(incomplete if self._n_bytes else Refusal.EMPTY, self._n_bytes)
 
     # Each step reads on from `at` and gives the offset where the next step starts.
 
@@ -151,7 +151,8 @@ class PythonScanner:
             return at
         if first == _BOM and self._base + at == 0:
             refuse(Refusal.BOM, 0)
-        return self._unexpected(at)
+        allowed = "value or end" if or_end else "value" if self._walk.depth else "request"
+        return self._unexpected(data, at, allowed)
 
     def _value_or_end(self, data: bytes, at: int) -> int:
         return self._value(data, at, or_end=True)
@@ -188,14 +189,14 @@ class PythonScanner:
             return at + 1
         if or_end and data[at] == 0x7D:
             return self._close(at)
-        return self._unexpected(at)
+        return self._unexpected(data, at, "key or end" if or_end else "key")
 
     def _colon(self, data: bytes, at: int) -> int:
         at = _blanks(data, at)
         if at == len(data):
             return at
         if data[at] != 0x3A:
-            self._unexpected(at)
+            self._unexpected(data, at, "colon")
         self._step = PythonScanner._value
         return at + 1
 
@@ -209,7 +210,7 @@ class PythonScanner:
             return at + 1
         if data[at] == (0x7D if in_object else 0x5D):
             return self._close(at)
-        return self._unexpected(at)
+        return self._unexpected(data, at, "comma or brace" if in_object else "comma or bracket")
 
     def _after_end(self, data: bytes, at: int) -> int:
         at = _blanks(data, at)
@@ -257,13 +258,12 @@ class PythonScanner:
         return str(text)
 
     def _literal(self, data: bytes, at: int) -> int:
-        end = _end_of(_LETTERS, data, at)
+        wanted = _LITERALS[self._token[0] if self._token else data[at]]
+        end = min(at + len(wanted) - len(self._token), len(data))
         self._token += data[at:end]
-        if not any(literal.startswith(self._token) for literal in _LITERALS):
-            refuse(Refusal.SYNTAX, self._start)
-        if end < len(data):
-            if self._token not in _LITERALS:
-                refuse(Refusal.SYNTAX, self._start)
+        if not wanted.startswith(self._token):
+            refuse(Refusal.SYNTAX, self._start, "literal:")
+        if self._token == wanted:
             self._end_scalar(end)
         return end
 
@@ -281,8 +281,8 @@ class PythonScanner:
         self._token.clear()
         self._step = PythonScanner._comma_or_end
 
-    def _unexpected(self, at: int) -> NoReturn:
-        refuse(Refusal.SYNTAX, self._base + at)
+    def _unexpected(self, data: bytes, at: int, allowed: str) -> NoReturn:
+        refuse(Refusal.SYNTAX, self._base + at, f"{allowed}:{data[at]}")
 
 
 def _value_of(token: bytes | bytearray) -> object:

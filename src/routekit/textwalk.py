@@ -117,7 +117,7 @@ class TextWalk:
         above = self._open[-1]
         node = above.value
         if (node.others if is_object else node.elements) is None:
-            self._wrong_type(at)
+            self._wrong_type(at, "{" if is_object else "[")
         self._note_value("{" if is_object else "[")
         if node.media and not above.node.media:
             self._count_media(above)
@@ -161,7 +161,7 @@ class TextWalk:
         top = self._open[-1]
         node, use = top.value, top.value.string
         if use in (Use.WRONG, Use.TOKEN_IDS):
-            self._refuse_scalar(use, at)
+            self._refuse_scalar(use, at, '"')
         self._note_value('"')
         if node.media and not top.node.media:
             self._count_media(top)
@@ -198,7 +198,7 @@ class TextWalk:
             return
         use = node.boolean if literal in ("true", "false") else node.number
         if use in (Use.WRONG, Use.TOKEN_IDS):
-            self._refuse_scalar(use, start)
+            self._refuse_scalar(use, start, literal[0])
         self._note_value(literal[0])
         if use is not Use.SKIP:
             self._emit(self._capture(use, literal, start))
@@ -282,11 +282,12 @@ class TextWalk:
         if event is not None:
             self.events.append(event)
 
-    def _wrong_type(self, at: int) -> None:
+    def _wrong_type(self, at: int, first: str) -> None:
+        """Refuse a value that begins with this character."""
         top = self._open[-1]
-        refuse(Refusal.WRONG_TYPE, at, self._key if top.is_object else "an array element")
+        refuse(Refusal.WRONG_TYPE, at, first + (self._key if top.is_object else "an array element"))
 
-    def _refuse_scalar(self, use: Use, at: int) -> None:
+    def _refuse_scalar(self, use: Use, at: int, first: str) -> None:
         if use is Use.TOKEN_IDS:
             refuse(Refusal.TOKEN_IDS, at)
-        self._wrong_type(at)
+        self._wrong_type(at, first)
