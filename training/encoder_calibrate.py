@@ -53,8 +53,8 @@ SETTLE_LOSS = 0.002
 #: Share of the attacks that both tiers find which a glance may lose, alone and in documents. Of sources that nothing
 #: was trained on it loses several times as many: 1 % of them where 0.24 % of these were lost, 5 % where it was 0.6 %.
 DOUBT_LOSS = 0.002
-#: Accuracy that the first tier may cost where it settles a subject alone.
-DOMAIN_LOSS = 0.002
+#: Accuracy that the first tier may cost where it settles a subject alone: on exams of other authors it costs more.
+DOMAIN_LOSS = 0.0005
 
 
 @dataclass(frozen=True, slots=True, eq=False)
