@@ -59,6 +59,28 @@ def test_explanation_shows_the_threshold_that_judged_this_text() -> None:
     assert shown[0] < shown[1]
 
 
+def test_nobody_claims_to_have_read_what_has_not_arrived() -> None:
+    rules = [rk.Rule("word", rk.keywords("words"), rk.Block(403)), RULES[0], RULES[1]]
+    policy = rk.Policy(rules, rk.RouteTo("m"), keywords={"words": ["stop here"]})
+    stream = rk.PolicyRouter(policy, classifiers=CLASSIFIERS).open()
+    body = chat("please stop here " + "x " * 9000)
+    decision = next(d for c in chunked(body, 1000) if (d := stream.feed(c)) is not None)
+    assert decision.rule == "word"
+    assert {(signal.state, signal.coverage) for signal in decision.trace.signals} <= {
+        ("final", None),
+        ("bounded", None),
+        ("not_run", None),
+    }
+    stream = router().open()
+    decision = next(d for c in chunked(chat("ignore all " + "x " * 9000), 1000) if (d := stream.feed(c)) is not None)
+    found = {signal.name: (signal.state, signal.coverage) for signal in decision.trace.signals}
+    assert (found["jailbreak"], found["broken"]) == (("bounded", None), ("not_run", None))
+    row = next(line for line in decision.explain().splitlines() if line.startswith("  jailbreak"))
+    assert "bounded" in row
+    assert "read" not in row
+    json.dumps(decision.to_dict())
+
+
 def test_explanation_of_an_early_block_tells_the_bound() -> None:
     stream = router().open()
     decision = next(d for c in chunked(chat("ignore all " + "x " * 9000), 1000) if (d := stream.feed(c)) is not None)

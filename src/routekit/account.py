@@ -26,7 +26,7 @@ def decision_of(deliberation: Deliberation, outcome: Outcome, *, early: bool) ->
     }
     trace = Trace(
         rules=LateTuple(lambda: tuple(_rule_traces(program, results, states))),
-        signals=LateTuple(lambda: tuple(_signal_trace(k, states.get(k), seconds, program) for k in program.asked)),
+        signals=LateTuple(lambda: tuple(_signal_traces(program, states, seconds, early=early))),
         shadow=tuple(rule.name for rule in program.watching(results) if rule.test(results) == TRUE),
         transforms=transforms_of(program, outcome),
     )
@@ -68,18 +68,26 @@ def _reason(program: Program, rule: CompiledRule, states: Mapping[str, State]) -
     return f"{rule.when!r}  [{'; '.join(read)}]"
 
 
-def _signal_trace(key: str, state: State | None, spent: Mapping[str, float], program: Program) -> SignalTrace:
-    seconds = spent.get(key, 0.0)
+def _signal_traces(
+    program: Program, states: Mapping[str, State], spent: Mapping[str, float], *, early: bool
+) -> Iterator[SignalTrace]:
+    for key in program.asked:
+        state, seconds = states.get(key), spent.get(key, 0.0)
+        text = summary(key, state, program)
+        yield _signal_trace(key, state, text, seconds, early=early)
+
+
+def _signal_trace(key: str, state: State | None, text: str, seconds: float, *, early: bool) -> SignalTrace:
     if state is None:
-        return SignalTrace(key, "not_run", seconds=seconds)
-    text = summary(key, state, program)
+        return SignalTrace(key, "not_run", coverage=None, seconds=seconds)
     if state.failed is not None:
         return SignalTrace(key, "failed", text, coverage=0.0, seconds=seconds, error=state.failed)
     if not state.final:
-        return SignalTrace(key, "bounded", text, seconds=seconds)
+        return SignalTrace(key, "bounded", text, coverage=None, seconds=seconds)
     prediction = state.prediction if isinstance(state, Verdict) else None
     if prediction is None:
-        return SignalTrace(key, "final", text, seconds=seconds)
+        coverage = None if early and family(key) == "keywords" else 1.0  # found before the text ended
+        return SignalTrace(key, "final", text, coverage=coverage, seconds=seconds)
     return SignalTrace(key, "final", text, coverage=prediction.coverage, seconds=seconds, tier=prediction.tier)
 
 

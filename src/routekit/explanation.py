@@ -98,9 +98,8 @@ def _rule_name(name: str, shadow: bool) -> str:
 
 def _signal_row(signal: SignalTrace) -> list[str]:
     summary = f"{signal.error}: {signal.summary}".rstrip(": ") if signal.error else signal.summary
-    ran = signal.state in ("final", "failed")
     by = f" (settled by {plain(signal.tier)})" if signal.tier else ""
-    read = f"{signal.coverage:.0%} read{by}" if ran and not signal.error else ""
+    read = f"{signal.coverage:.0%} read{by}" if signal.coverage is not None and not signal.error else ""
     time = f"{signal.seconds * 1000:.2f} ms" if signal.seconds else ""
     return [plain(signal.name), signal.state.replace("_", " "), summary, read, time]
 

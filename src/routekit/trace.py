@@ -64,12 +64,19 @@ class RuleTrace:
 
 @dataclass(frozen=True, slots=True)
 class SignalTrace:
-    """One signal: its final state, what it read, what it cost, and which stage settled it, where there are several."""
+    """One signal: its final state, what it read, what it cost, and which stage settled it, where there are several.
+
+    Attributes
+    ----------
+    coverage
+        Share of the text that was read; None for a signal that did not come to its end: the share is not known while
+        text arrives.
+    """
 
     name: str
     state: Literal["final", "bounded", "failed", "not_run"]
     summary: str = ""
-    coverage: float = 1.0
+    coverage: float | None = 1.0
     seconds: float = 0.0
     error: str | None = None
     tier: str = ""

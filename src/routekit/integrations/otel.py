@@ -117,7 +117,7 @@ class Telemetry:
     def _measure(self, signal: SignalTrace) -> None:
         which = {"routekit.signal.name": signal.name}
         self._signal_duration.record(signal.seconds, {**which, "routekit.signal.state": signal.state})
-        if signal.state == "final":
+        if signal.state == "final" and signal.coverage is not None:
             self._coverage.record(signal.coverage, which)
         if signal.error is not None:
             self._failures.add(1, {**which, "error.type": signal.error})
