@@ -59,6 +59,33 @@ def test_explanation_shows_the_threshold_that_judged_this_text() -> None:
     assert shown[0] < shown[1]
 
 
+def pii_rule(when: rk.Expression, text: str, *, error: Exception | None = None) -> str:
+    """Explain, for one rule, what was met of a classifier with several labels that do not exclude each other."""
+    found = {"EMAIL_ADDRESS": {"bo@x.org": 0.95}, "PERSON": {"Bo": 0.8}, "US_SSN": {"123": 0.9}}
+    pii = FakeClassifier("pii", found, positive=("EMAIL_ADDRESS",), multi_label=True, error=error)
+    policy = rk.Policy([rk.Rule("names", when, rk.RouteTo("home"))], rk.RouteTo("m"), {"pii": "skip"})
+    decision = rk.PolicyRouter(policy, classifiers=[pii]).route(chat(text))
+    return decision.trace.rules[0].reason.partition("  ")[2]
+
+
+def test_explanation_shows_the_labels_that_a_rule_asked_for() -> None:
+    pii, text = rk.signal("pii"), "Bo is bo@x.org"
+    assert pii_rule(pii == "PERSON", text) == "[pii: P(PERSON) 0.800 (threshold 0.500)]"
+    assert pii_rule(pii["PERSON"] >= 0.9, text) == "[pii: P(PERSON) 0.800]"
+    assert pii_rule(pii.any_of("US_SSN", "PERSON"), text) == "[pii: P(PERSON) 0.800, P(US_SSN) 0.000 (threshold 0.500)]"
+    both = pii_rule(pii.any() & (pii["PERSON"] >= 0.9), text)
+    assert both == "[pii: 'EMAIL_ADDRESS', P(EMAIL_ADDRESS) 0.950 (threshold 0.500), P(PERSON) 0.800]"
+    assert pii_rule(pii == "PERSON", text, error=ValueError()) == "[pii: failed]"
+
+
+def test_explanation_shows_labels_beside_the_verdict_where_they_exclude_each_other() -> None:
+    domain = FakeClassifier("domain", {"math": {"integral": 0.6}, "law": {"court": 0.7}}, positive=())
+    for label, shown in (("law", "'law', P 0.700"), ("math", "'law', P 0.700, P(math) 0.000")):
+        policy = rk.Policy([rk.Rule("r", rk.signal("domain") == label, rk.RouteTo("m"))], rk.Keep())
+        decision = rk.PolicyRouter(policy, classifiers=[domain]).route(chat("in court"))
+        assert decision.trace.rules[0].reason.endswith(f"[domain: {shown}]")
+
+
 def test_nobody_claims_to_have_read_what_has_not_arrived() -> None:
     rules = [rk.Rule("word", rk.keywords("words"), rk.Block(403)), RULES[0], RULES[1]]
     policy = rk.Policy(rules, rk.RouteTo("m"), keywords={"words": ["stop here"]})
