@@ -279,3 +279,16 @@ def test_hostile_texts_get_a_verdict(pii: PiiCascade, text: str) -> None:
     prediction = pii.classify([text])[0]
     assert 0.0 <= prediction.coverage <= 1.0
     assert all(0 <= span.start < span.end <= len(text) for span in prediction.spans)
+
+
+@pytest.mark.parametrize(
+    ("parts", "whole"),
+    [
+        (["12 Mill Road", "Springfield"], ["12 Mill Road, Springfield"]),
+        (["12 Mill Road", "Ann"], ["12 Mill Road", "Ann"]),
+    ],
+)
+def test_address_is_one_span_over_a_comma(parts: list[str], whole: list[str]) -> None:
+    text = "12 Mill Road, Springfield or Ann"
+    spans = [Span(text.index(part), text.index(part) + len(part), "STREET_ADDRESS", 0.9) for part in parts]
+    assert [text[span.start : span.end] for span in whole_names(text, spans)] == whole

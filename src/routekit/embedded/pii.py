@@ -15,7 +15,7 @@ import numpy as np
 
 from routekit.embedded.encoder import Encoder
 from routekit.embedded.passages import read_passages, read_whole, telling_passages, whole_text
-from routekit.embedded.whole_names import PERSON, whole_names
+from routekit.embedded.whole_names import ADDRESS, PERSON, whole_names
 from routekit.errors import ConfigError, quoted
 from routekit.interfaces import Classifier, IncrementalClassifier
 from routekit.logits import probabilities
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 #: Texts up to so many tokens are read whole by the token head; of longer ones as many, where names are likeliest.
 HEAD_TOKENS: Final = 2048
+#: The odds of a word under the threshold may be so many times lower beside one over it. The numbers and towns of an
+#: address are much less sure than its street: with 30, 88 instead of 71 % of the characters of addresses are covered in
+#: rows kept out of training, and 3 instead of 1 % more than that.
+_NEAR: Final = {PERSON: 3.0, ADDRESS: 30.0}
 
 
 class PiiCascade:
@@ -237,13 +241,12 @@ class _TokenHead:
 
 
 def _spans(text: str, votes: TokenVotes, threshold: float) -> tuple[Span, ...]:
-    """Read the spans off; a name needs one word over the threshold, and takes in words next to it from a third of the
-    odds of that.
-    """
-    near = threshold / (3.0 - 2.0 * threshold)
-    names = (span for span in votes.spans(near) if span.label == PERSON and span.probability >= threshold)
-    others = (span for span in votes.spans() if span.label != PERSON)
-    return whole_names(text, sorted([*names, *others], key=lambda span: span.start))
+    """Read the spans off; those of `_NEAR` need one word over the threshold, and take in words next to it."""
+    found = [span for span in votes.spans() if span.label not in _NEAR]
+    for label, odds in _NEAR.items():
+        near = votes.spans(threshold / (odds - (odds - 1.0) * threshold))
+        found += [span for span in near if span.label == label and span.probability >= threshold]
+    return whole_names(text, sorted(found, key=lambda span: span.start))
 
 
 def _outside(spans: Iterable[Span], others: Sequence[Span]) -> Iterator[Span]:

@@ -1,4 +1,4 @@
-"""A person's name is one span: token heads tend to cut it between its words and at a hyphen, and to join lists."""
+"""A name is one span, and so is an address: token heads tend to cut them between their words, and to join lists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from routekit.prediction import Span
 
-PERSON = "PERSON"
+PERSON, ADDRESS = "PERSON", "STREET_ADDRESS"
+#: What may stand between two parts of one span.
+_GAPS = {PERSON: (" ", "-"), ADDRESS: (" ", ",", ", ")}
 _REST_OF_WORD = re.compile(r"(?:-\w+)+")
 _COMMA = re.compile(r" *, *")
 
@@ -16,7 +18,8 @@ _COMMA = re.compile(r" *, *")
 def whole_names(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     """Join spans of persons that one blank or hyphen parts, stretch them over a hyphenated word, and cut lists.
 
-    A name with one comma, such as ``Lee, Ann``, stays whole, unless it is part of a longer list.
+    Spans of addresses are joined over a blank or a comma. A name with one comma, such as ``Lee, Ann``, stays whole,
+    unless it is part of a longer list.
 
     Parameters
     ----------
@@ -32,7 +35,7 @@ def whole_names(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     found: list[Span] = []
     for span in spans:
         last = found[-1] if found else None
-        if last and last.label == span.label == PERSON and text[last.end : span.start] in (" ", "-"):
+        if last and last.label == span.label and text[last.end : span.start] in _GAPS.get(span.label, ()):
             probability = max(last.probability, span.probability)
             found[-1] = replace(last, end=span.end, probability=probability)
         else:
