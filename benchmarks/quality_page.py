@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from quality_goals import GOALS, Goal
+from quality_measures import share
 
 PAGE = Path(__file__).parents[1] / "docs" / "quality.md"
 TEXT = Path(__file__).with_name("quality_page.md")
@@ -149,9 +150,23 @@ def _separations(of: Mapping[str, Any], title: str) -> Iterator[str]:
     for name, tier in of.items():
         pooled = tier[title]["pooled"]
         yield _row((name, *(number(pooled[f], "%" if f in _SHARES else "") for f in figures)))
+    shipped = "; ".join(f"{name}: {_shipped(tier[title])}" for name, tier in of.items())
+    yield ""
+    yield f"At the thresholds that ship, all sets together: {shipped}."
     settled = " ".join(f"{name}: {number(t[title]['settled by the first tier'], '%')}." for name, t in of.items())
     yield ""
     yield f"Settled by the first tier alone: {settled}"
+
+
+def _shipped(table: Mapping[str, Any]) -> str:
+    """Say what share of all attacks is found, and what share of all harmless texts fires."""
+    found = _sum([of_set["found"] for of_set in table["by set of attacks"].values()])
+    fired = _sum(list(table["harmless that fires"].values()))
+    return f"{number(found, '%')} of attacks found, {number(fired, '%')} of harmless texts fire"
+
+
+def _sum(shares: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return share(sum(round(s["value"] * s["n"]) for s in shares), sum(s["n"] for s in shares))
 
 
 def _plain(of: Mapping[str, Any], path: Sequence[str]) -> Iterator[str]:
