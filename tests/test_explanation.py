@@ -55,6 +55,7 @@ def test_explanation_shows_the_threshold_that_judged_this_text() -> None:
         threshold = decision.signals["jailbreak"].threshold
         assert threshold is not None
         assert f"(threshold {threshold:.3f})" in decision.explain()
+        assert "100% read (settled by linear)" in decision.explain()
         shown.append(threshold)
     assert shown[0] < shown[1]
 

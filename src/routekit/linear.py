@@ -217,6 +217,7 @@ class LinearScan:
             spans=(Span(*peak.span(self._cells), positive, p),) if fires else (),
             n_tokens=self._cells.n_tokens,
             seconds=self._seconds,
+            tier="linear",
             threshold=threshold,
         )
 
@@ -227,6 +228,7 @@ class LinearScan:
             probabilities=dict(zip(reading.labels, shares.tolist(), strict=True)),
             n_tokens=self._cells.n_tokens,
             seconds=self._seconds,
+            tier="linear",
         )
 
 

@@ -37,7 +37,7 @@ class Prediction:
     seconds
         Wall time spent.
     tier
-        Which stage settled it, for classifiers of several, e.g. ``"linear"`` or ``"encoder"``; else empty.
+        Which stage settled it, e.g. ``"linear"`` or ``"encoder"``; empty for classifiers without stages.
     threshold
         P from which a positive label is the verdict on this text, where that depends on the text, as on its length;
         None for the classifier's own.
