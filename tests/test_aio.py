@@ -474,6 +474,9 @@ print("ended")
         {"max_wait_seconds": -1.0},
         {"drain_seconds": float("nan")},
         {"signal_timeouts": {"jailbreak": 0.0}},
+        {"signal_timeouts": {"jailbreak": "x"}},
+        {"signal_timeouts": {"jailbreak": True}},
+        {"signal_timeouts": 1.0},
         {"signal_timeouts": {"unheard-of": 1.0}},
     ],
 )

@@ -88,7 +88,12 @@ def test_body_that_is_refused_is_one_line_and_no_traceback(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["route", "no-such-file.json"], "No such file"),
+        (
+            ["route", "no-such-file.json"],
+            "'no-such-file.json' cannot be opened: No such file or directory; check the path",
+        ),
+        (["route", "/"], "'/' cannot be opened: Is a directory; give a file, not a folder"),
+        (["sim", "--azure", "none.csv"], "routekit sim: 'none.csv' cannot be opened: No such file or directory; check"),
         (["route", "x", "--policy", "no-such-policy.toml"], "cannot be read"),
         (["route", "x", "--header", "novalue"], "write it as NAME=VALUE"),
     ],
@@ -98,7 +103,7 @@ def test_what_cannot_be_read_is_named(
 ) -> None:
     where = body(tmp_path, chat("hi"))
     arguments = [where if argument == "x" else argument for argument in arguments]
-    if "--policy" not in arguments:
+    if arguments[0] == "route" and "--policy" not in arguments:
         arguments += ["--policy", policy]
     assert main(arguments) == 2
     assert message in capsys.readouterr().err

@@ -9,7 +9,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src" / "routekit"
 LAYERS: list[set[str]] = [
-    {"errors", "markup"},
+    {"errors", "markup", "valid_text"},
     {"request", "prediction", "tensors", "trace", "explanation", "compressed_view", "decision"},
     {"interfaces"},
     set(),  # every concept that no other layer names
@@ -17,7 +17,7 @@ LAYERS: list[set[str]] = [
     {"policy", "policy_check", "program", "deliberation", "account"}
     | {"judgement", "onnx_classifier", "route_stream", "router"},
     {"engine", "aio"},
-    {"evaluate", "testing", "checks", "graph", "sim", "selftest", "doctor"},
+    {"evaluate", "testing", "checks", "check_command", "graph", "sim", "selftest", "doctor"},
     {"backends", "integrations", "__main__"},
 ]
 CONCEPT = 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -353,6 +354,40 @@ def test_rule_without_a_condition_is_refused() -> None:
         rk.Rule("r", jailbreak.fires(), "general")  # type: ignore[arg-type]
     with pytest.raises(rk.PolicyError, match="allowed is any text"):
         rk.Rule("default", jailbreak.fires(), rk.Block())
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        (lambda: rk.RouteTo(""), "the model is empty"),
+        (lambda: rk.RouteTo("g", pool=""), "the pool is empty"),
+        (lambda: rk.RouteTo("g", redact="CREDIT_CARD"), "redact is a str; allowed: a tuple of PII labels"),  # type: ignore[arg-type]
+        (lambda: rk.RouteTo("g", compress_to=0), "compress_to is 0; allowed: a number of tokens over 0"),
+        (lambda: rk.Keep(redact="CREDIT_CARD"), "redact is a str"),  # type: ignore[arg-type]
+        (lambda: rk.Keep(compress_to=True), "compress_to is True"),
+    ],
+)
+def test_action_that_cannot_be_carried_out_is_refused_when_it_is_made(
+    action: Callable[[], rk.Action], message: str
+) -> None:
+    with pytest.raises(rk.ConfigError, match=message):
+        action()
+
+
+def test_path_of_a_policy_that_is_none_is_refused() -> None:
+    with pytest.raises(rk.UsageError, match="is a int; allowed: str"):
+        rk.Policy.load(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [("has_tools", r"is_true\(\), .* equals = true"), ("context_tokens", "at_least"), ("model", "any_of")],
+)
+def test_what_is_no_classifier_says_how_it_is_asked(name: str, remedy: str) -> None:
+    with pytest.raises(rk.PolicyError, match=f"never fires; ask .*{remedy}"):
+        rk.Policy.from_dict(
+            {"default": "keep", "rules": [{"name": "r", "when": {"signal": name, "fires": True}, "then": "x"}]}
+        )
 
 
 def test_on_error_may_not_name_a_rule_that_redacts() -> None:

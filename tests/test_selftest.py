@@ -94,7 +94,7 @@ def test_selftest_of_an_unknown_backend_lists_the_known(capsys: pytest.CaptureFi
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
     assert main(["--backend", "acme"]) == 2
-    assert "BackendNotFound: no backend 'acme' is installed; known: 'cpu'" in capsys.readouterr().err
+    assert "BackendNotFound: unknown backend 'acme'; known: 'cpu'" in capsys.readouterr().err
 
 
 def test_result_and_typed_error_cross_the_process() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from routekit import __version__
 from routekit.errors import BodyError, RoutekitError, UsageError, quoted
+from routekit.file_error import file_error
 from routekit.request import Dialect
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"routekit: a gateway would answer with status {error.status_hint}", file=sys.stderr)
         return FAILED
     except OSError as error:
-        print(f"routekit: {quoted(str(error.filename or 'input or output'), 200)}: {error.strerror}", file=sys.stderr)
+        print(f"routekit: {file_error(error)}", file=sys.stderr)
         return FAILED
 
 

@@ -243,10 +243,15 @@ class AsyncRouteStream:
 
 
 def _checked_timeouts(timeouts: Mapping[str, float], router: PolicyRouter) -> dict[str, float]:
+    if not isinstance(timeouts, Mapping):
+        raise ConfigError(f"signal_timeouts is a {type(timeouts).__name__}; allowed: a mapping from signal to seconds")
     for name, seconds in timeouts.items():
         if name not in router.classifiers:
             known = ", ".join(map(quoted, router.classifiers)) or "none"
             raise ConfigError(f"signal_timeouts names {quoted(name)}; the policy asks the classifiers: {known}")
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+            kind = type(seconds).__name__
+            raise ConfigError(f"signal_timeouts[{quoted(name)}] is a {kind}; allowed: a number of seconds over 0")
         if not (isfinite(seconds) and seconds > 0):
-            raise ConfigError(f"signal_timeouts[{quoted(name)}] is {seconds}; allowed: a number over 0")
+            raise ConfigError(f"signal_timeouts[{quoted(name)}] is {seconds}; allowed: a number of seconds over 0")
     return dict(timeouts)

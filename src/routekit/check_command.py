@@ -46,7 +46,11 @@ def findings(data: Mapping[str, object]) -> Iterator[Finding]:
     yield from (Finding("error", None, problem) for problem in problems)
     if problems:
         return
-    policy = Policy.from_dict(data)
+    try:
+        policy = Policy.from_dict(data)
+    except PolicyError as error:
+        yield Finding("error", None, str(error))
+        return
     places = {rule.name: f"rules[{i}]: " for i, rule in enumerate(policy.rules)}
     for finding in policy.check():
         place = places.get(finding.rule or "", "")

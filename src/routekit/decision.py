@@ -10,6 +10,7 @@ from routekit.errors import Blocked, ConfigError
 from routekit.explanation import decision_html, decision_to_dict, explained
 from routekit.prediction import Prediction
 from routekit.trace import Trace
+from routekit.valid_text import is_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class RouteTo:
     redact: tuple[str, ...] = ()
     compress_to: int | None = None
 
+    def __post_init__(self) -> None:
+        if not is_text(self.model):
+            raise ConfigError("the model is empty or no valid text; name the model or model group to route to")
+        _check_forward(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Keep:
@@ -50,6 +56,22 @@ class Keep:
     pool: str | None = None
     redact: tuple[str, ...] = ()
     compress_to: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_forward(self)
+
+
+def _check_forward(action: RouteTo | Keep) -> None:
+    """Refuse what cannot be done to a prompt, or where it cannot be sent."""
+    if action.pool is not None and not is_text(action.pool):
+        raise ConfigError("the pool is empty or no valid text; name a pool, or leave it out")
+    if action.compress_to is not None and (type(action.compress_to) is not int or action.compress_to < 1):
+        raise ConfigError(f"compress_to is {action.compress_to!r}; allowed: a number of tokens over 0")
+    redact: object = action.redact
+    if not isinstance(redact, (tuple, list)) or not all(isinstance(label, str) for label in redact):
+        raise ConfigError(
+            f'redact is a {type(redact).__name__}; allowed: a tuple of PII labels, as in redact=("EMAIL_ADDRESS",)'
+        )
 
 
 Action: TypeAlias = Union[Block, RouteTo, Keep]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from routekit.decision import Action, Block
-from routekit.errors import PolicyError, quoted
+from routekit.errors import PolicyError, UsageError, quoted
 from routekit.expressions import Comparison
 from routekit.interfaces import Classifier
 from routekit.keyword_sets import KeywordSet, folded
@@ -139,9 +139,19 @@ class Policy:
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:
-        """Read a policy from a ``.toml`` or ``.json`` file."""
+        """Read a policy from a ``.toml`` or ``.json`` file.
+
+        Raises
+        ------
+        PolicyError
+            If the file cannot be read, or as `from_dict`.
+        UsageError
+            If the path is none.
+        """
         from routekit.policy_file import read_policy_file
 
+        if not isinstance(path, (str, Path)):
+            raise UsageError(f"the path of a policy is a {type(path).__name__}; allowed: str, pathlib.Path")
         try:
             return cls.from_dict(read_policy_file(Path(path)))
         except PolicyError as error:

@@ -45,8 +45,9 @@ from routekit.expressions import (
     metadata,
     pattern,
 )
-from routekit.rule import Rule, is_text
+from routekit.rule import Rule
 from routekit.signals import check_comparison
+from routekit.valid_text import is_text
 
 if TYPE_CHECKING:
     from routekit.policy import Policy
@@ -125,10 +126,8 @@ def policy_fields(data: object) -> dict[str, Any]:
 def policy_problems(data: object) -> list[str]:
     """List what stops plain data from being a policy: the first problem of each rule, and of the rest.
 
-    Where the parts are sound by themselves, what is wrong between them: names that repeat or that nothing defines.
+    What is wrong between sound parts, such as names that repeat, is for `Policy` to say.
     """
-    from routekit.policy import Policy
-
     problems = list(_problems(lambda: _table(data, "policy", _POLICY_KEYS)))
     if not isinstance(data, Mapping):
         return problems
@@ -139,7 +138,7 @@ def policy_problems(data: object) -> list[str]:
         rules = []
     rest = {**{key: value for key, value in data.items() if key in _POLICY_KEYS}, "rules": rules}
     problems += _problems(lambda: policy_fields(rest))
-    return problems or list(_problems(lambda: Policy.from_dict(data)))
+    return problems
 
 
 def _problems(build: Callable[[], object]) -> Iterator[str]:
@@ -259,7 +258,7 @@ def _action(data: object, where: str) -> Action:
     if data == "keep":
         return Keep()
     if isinstance(data, str):
-        return RouteTo(data)
+        return _placed(lambda: RouteTo(data), where)
     table = _table(data, where, ("block", "keep", "route", *_FORWARD_KEYS))
     kinds = [key for key in ("block", "keep", "route") if key in table]
     if len(kinds) != 1:
@@ -276,10 +275,11 @@ def _action(data: object, where: str) -> Action:
     )
     cap = _integer(table["compress_to"], f"{where}.compress_to") if "compress_to" in table else None
     if kinds == ["route"]:
-        return RouteTo(_text(table["route"], f"{where}.route"), pool, redact, cap)
+        model = _text(table["route"], f"{where}.route")
+        return _placed(lambda: RouteTo(model, pool, redact, cap), where)
     if table["keep"] is not True:
         raise PolicyError(f"{where}.keep: allowed is true")
-    return Keep(pool, redact, cap)
+    return _placed(lambda: Keep(pool, redact, cap), where)
 
 
 def policy_to_dict(policy: Policy) -> dict[str, object]:

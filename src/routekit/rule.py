@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from routekit.decision import Action, Block, Keep, RouteTo
 from routekit.errors import PolicyError, quoted
 from routekit.expressions import Expression
+from routekit.valid_text import is_text
 
 #: What `Decision.rule` says when no rule held.
 DEFAULT_RULE = "default"
@@ -47,23 +48,6 @@ class Rule:
 
 
 def check_action(action: object, where: str) -> None:
-    """Refuse what is no action, or one that says nothing that can be done."""
+    """Refuse what is no action."""
     if not isinstance(action, (Block, RouteTo, Keep)):
         raise PolicyError(f"{where} is a {type(action).__name__}; allowed: Block, RouteTo, Keep")
-    if isinstance(action, Block):
-        return
-    if isinstance(action, RouteTo) and not is_text(action.model):
-        raise PolicyError(f"{where}: the model is empty or no valid text; name the model or model group to route to")
-    if action.pool is not None and not is_text(action.pool):
-        raise PolicyError(f"{where}: the pool is empty or no valid text; name a pool, or leave it out")
-    if action.compress_to is not None and (type(action.compress_to) is not int or action.compress_to < 1):
-        raise PolicyError(f"{where}: compress_to is {action.compress_to!r}; allowed: a number of tokens over 0")
-    if isinstance(action.redact, str) or not all(isinstance(label, str) for label in action.redact):
-        raise PolicyError(f"{where}: redact is {type(action.redact).__name__}; allowed: a tuple of PII labels")
-
-
-def is_text(value: object) -> bool:
-    """Say whether it can be written anywhere: a lone surrogate, which JSON files can hold, is no Unicode."""
-    if not isinstance(value, str):
-        return False
-    return bool(value) and value == value.encode("utf-8", "ignore").decode()

@@ -38,6 +38,13 @@ FAMILY_KINDS: dict[str, Kind] = {"header": "any", "metadata": "any", "keywords":
 COSTS = {"keywords": 0.02, "language": 0.05, "pattern": 0.2}
 
 _ORDERINGS = (">=", ">", "<=", "<")
+#: How to ask what is no classifier.
+_ASK: dict[Kind, str] = {
+    "text": "ask == or any_of, in a policy file equals or any_of",
+    "number": "ask >=, >, <= or <, in a policy file at_least, above, at_most or below",
+    "flag": "ask is_true(), in a policy file equals = true",
+    "any": "ask == or any_of, in a policy file equals or any_of",
+}
 
 
 def family(key: str) -> str:
@@ -90,7 +97,9 @@ def check_comparison(test: Comparison) -> None:
             )
         return
     if test.op in ("fires", "ran") or test.label is not None:
-        raise PolicyError(f"signal {quoted(test.signal)} is a {kind}, no classifier: it has no labels and never fires")
+        raise PolicyError(
+            f"signal {quoted(test.signal)} is a {kind}, no classifier: it has no labels and never fires; {_ASK[kind]}"
+        )
     if ordering and kind in ("text", "flag"):
         raise PolicyError(f"signal {quoted(test.signal)} is a {kind}; {test.op} needs a number: use == or any_of")
     wanted = {"text": str, "flag": bool, "number": (int, float)}.get(kind)

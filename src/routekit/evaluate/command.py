@@ -14,6 +14,7 @@ from routekit.evaluate.difference import compare
 from routekit.evaluate.running import evaluate
 from routekit.evaluate.sweeping import choose_threshold
 from routekit.evaluate.thresholds import with_threshold
+from routekit.file_error import file_error
 from routekit.policy import Policy
 
 _WHAT = "Run a policy over a log of JSON lines, gzipped or not. Exit status: 0, or 2 if something is wrong with either."
@@ -36,8 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"routekit evaluate: {type(error).__name__}: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        where = quoted(str(error.filename or "input or output"), 200)
-        print(f"routekit evaluate: {where}: {error.strerror}", file=sys.stderr)
+        print(f"routekit evaluate: {file_error(error)}", file=sys.stderr)
         return 2
     sys.stdout.buffer.write(report.encode("utf-8"))
     return 0

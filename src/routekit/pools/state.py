@@ -7,12 +7,16 @@ import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING
 
 import orjson
 
-from routekit.errors import UsageError, quoted
+from routekit.errors import ConfigError, UsageError, quoted
 from routekit.pools.estimator import MAX_NAME_CHARS, RatioEstimator, Ratios
 from routekit.pools.ratio import MAX_GAIN, Ratio, RatioRules, is_sound
+
+if TYPE_CHECKING:
+    from tempfile import _TemporaryFileWrapper
 
 FORMAT = "routekit-ratios"
 VERSION = 1
@@ -25,8 +29,10 @@ def save_state(estimator: RatioEstimator, path: str | Path) -> None:
 
     Raises
     ------
+    ConfigError
+        If there is no such folder, or no file can be made in it.
     OSError
-        If the folder cannot be written.
+        If writing fails midway; the old file stays.
     """
     ratios = estimator.snapshot()
     record = {
@@ -38,7 +44,7 @@ def save_state(estimator: RatioEstimator, path: str | Path) -> None:
         "categories": {name: list(state) for name, state in ratios.states.items()},
     }
     path = Path(path)
-    with NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".tmp", delete=False) as file:
+    with _new_file_beside(path) as file:
         written = Path(file.name)
         try:
             file.write(orjson.dumps(record))
@@ -48,6 +54,16 @@ def save_state(estimator: RatioEstimator, path: str | Path) -> None:
         except BaseException:
             written.unlink(missing_ok=True)
             raise
+
+
+def _new_file_beside(path: Path) -> _TemporaryFileWrapper[bytes]:
+    try:
+        return NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".tmp", delete=False)
+    except OSError as error:
+        raise ConfigError(
+            f"ratios cannot be saved as {quoted(str(path), 200)}: {error.strerror}; give a file in a folder that "
+            "exists and that this user may write in"
+        ) from None
 
 
 def load_state(estimator: RatioEstimator, path: str | Path) -> bool:

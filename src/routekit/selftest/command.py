@@ -45,11 +45,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _check(options)
         require_packages(subject)
-        installed_plugins().backend(subject.backend)
+        _require_backend(subject)
         return _run(options, subject)
     except (BackendUnavailable, BackendNotFound, PluginLoadError, ConfigError, UsageError) as error:
         print(f"routekit selftest: {type(error).__name__}: {error}", file=sys.stderr)
         return UNAVAILABLE
+
+
+def _require_backend(subject: Subject) -> None:
+    known = installed_plugins().names("backends")
+    if subject.backend not in known:
+        names = ", ".join(map(quoted, (*known, "stock")))
+        raise BackendNotFound(f"unknown backend {quoted(subject.backend)}; known: {names}; a plugin may bring others")
+    installed_plugins().backend(subject.backend)
 
 
 def _run(options: argparse.Namespace, subject: Subject) -> int:

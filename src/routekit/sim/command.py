@@ -11,6 +11,7 @@ import numpy as np
 import orjson
 
 from routekit.errors import ConfigError, RoutekitError, quoted
+from routekit.file_error import file_error
 from routekit.pools.pool import PoolSpec
 from routekit.sim.profile import GpuProfile
 from routekit.sim.result import Record
@@ -32,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         rows = _simulate(options)
     except (RoutekitError, OSError) as error:
-        print(f"routekit sim: {error}", file=sys.stderr)
+        print(f"routekit sim: {file_error(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     # Of a pool without requests times are NaN, which is no JSON: orjson writes null.
     print(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode() if options.json else _table(rows))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from routekit.errors import PolicyError, quoted
-from routekit.rule import is_text
+from routekit.valid_text import is_text
 
 
 @dataclass(frozen=True, slots=True)
