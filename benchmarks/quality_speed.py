@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from routekit.shared_work import sharing_work
 
 LENGTHS = (128, 512, 2048, 16384)
 _WORDS_PER_TOKEN = 0.75
-_REPEATS = 7
+_REPEATS = 15
 #: What the first tier is unsure about, so that the encoder has to read: one of these is put in front.
 _UNSURE = (
     "",
@@ -32,8 +33,9 @@ _UNSURE = (
 def speed(tier: Tier, sets: Sets) -> dict[str, Any]:
     """Median CPU milliseconds of each signal, of jailbreak and domain together ("two"), and of all three.
 
-    The text is one that the encoder has to read.
+    The text is one that the encoder has to read. From here on the process keeps to one core.
     """
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     words = " ".join(row.text for row in sets.fresh if row.language == "en").split()
     found: dict[str, Any] = {}
     for length in LENGTHS:

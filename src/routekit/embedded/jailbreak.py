@@ -180,8 +180,8 @@ class JailbreakCascade:
 
     def _is_foreign(self, text: str) -> bool:
         """Foretell of a text that is read whole what `_look` would say: not Latin, and not disguised."""
-        encoding = None if is_latin(text) else whole_text(self.encoder.tokenizer, text, READ_TOKENS)
-        if encoding is None:
+        encoding = whole_text(self.encoder.tokenizer, text, READ_TOKENS)
+        if encoding is None or is_latin(text):
             return False
         shown = " ".join(text[start:end] for start, end in _parts(encoding.offsets))
         return not is_latin(shown) and undisguised(shown) is None
