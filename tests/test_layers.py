@@ -14,7 +14,7 @@ LAYERS: list[set[str]] = [
     {"interfaces"},
     set(),  # every concept that no other layer names
     {"plugins"},
-    {"policy", "policy_check", "program", "deliberation", "account"}
+    {"policy", "policy_check", "program", "deliberation", "state_words", "account"}
     | {"judgement", "onnx_classifier", "route_stream", "router"},
     {"engine", "aio"},
     {"evaluate", "testing", "checks", "check_command", "graph", "sim", "selftest", "doctor"},
