@@ -12,7 +12,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
-import encoder_foreign_more as foreign
+import encoder_foreign_pairs as foreign
 
 
 @pytest.mark.parametrize("draw", [foreign.attack, foreign.twin])

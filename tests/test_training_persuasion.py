@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
 
-import encoder_persuasion_more as more
+import encoder_attack_pairs as more
 import encoder_persuasion_slots as wording
 import encoder_planted as planted
 import encoder_suffixes as suffixes

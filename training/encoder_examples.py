@@ -12,14 +12,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+import encoder_attack_pairs as attack_pairs
 import encoder_decoys as decoys
 import encoder_decoys_technical as technical
 import encoder_foreign as foreign
-import encoder_foreign_more as foreign_more
+import encoder_foreign_pairs as foreign_pairs
 import encoder_languages as languages
 import encoder_orders as orders
 import encoder_persuasion as persuasion
-import encoder_persuasion_more as persuasion_more
 import encoder_requests as requests
 from corpus import ATTACK, DOMAINS, HELD_SOURCES, Row, _family, domain_weights
 from encoder_disguises import vary
@@ -141,8 +141,8 @@ class JailbreakExamples:
             return *_framed(rng), ""
         if chance < 0.78:
             label = rng.random() < 0.6
-            of = rng.choice((persuasion, persuasion_more))
-            return vary((of.attack if label else of.twin)(rng), rng, strong=0.05, mild=0.15), label, ""
+            kind = rng.choice((persuasion, attack_pairs))
+            return vary((kind.attack if label else kind.twin)(rng), rng, strong=0.05, mild=0.15), label, ""
         return self._harmless(rng), False, ""
 
     def document(self, rng: random.Random) -> tuple[str, bool, str]:
@@ -175,8 +175,8 @@ class JailbreakExamples:
         if chance < 0.14:
             return vary(languages.request(rng), rng, strong=0.1, mild=0.1)
         if chance < 0.6:
-            of = decoys if rng.random() < 0.55 else technical
-            return vary(of.decoy(rng), rng, strong=0.05, mild=0.15)
+            kind = decoys if rng.random() < 0.55 else technical
+            return vary(kind.decoy(rng), rng, strong=0.05, mild=0.15)
         if chance < 0.72:
             return vary(_fill(rng.choice(requests.CONSTRAINED), requests.SLOTS, rng), rng, strong=0.1, mild=0.2)
         if chance < 0.81:
@@ -189,8 +189,8 @@ class JailbreakExamples:
 def _foreign(label: bool, rng: random.Random) -> str:
     """Give an attack in another language, or a harmless text in the same words."""
     if not label:
-        return foreign_more.twin(rng)
-    return foreign.attack(rng) if rng.random() < 0.35 else foreign_more.attack(rng)
+        return foreign_pairs.twin(rng)
+    return foreign.attack(rng) if rng.random() < 0.35 else foreign_pairs.attack(rng)
 
 
 def _framed(rng: random.Random) -> tuple[str, bool]:

@@ -83,7 +83,8 @@ def suffix_attack(rng: random.Random) -> str:
 
 def suffix_twin(rng: random.Random) -> str:
     """Draw a harmless request with pasted or mistyped garbage, at its end or start."""
-    text = _asked(rng.choice(wording.HARMLESS), garbage := suffixes.pasted(rng), rng)
+    deed, garbage = rng.choice(wording.HARMLESS), suffixes.pasted(rng)
+    text = _asked(deed, garbage, rng)
     return garbage + "\n" + text.removesuffix(garbage).strip() if rng.random() < 0.15 else text
 
 
