@@ -2,17 +2,19 @@
 #include <string>
 
 #include "cpu/instruction_sets.h"
-#include "cpu/pool.h"
+#include "cpu_op.h"
 #include "encoder_input.h"
 #include "inputs.h"
 
 namespace routekit {
 namespace {
 
-constexpr size_t kWords = 0, kScales = 1, kKind = 2, kKinds = 3, kPlaces = 4, kGain = 5, kShift = 6, kInputs = 7;
-constexpr const char* kName = "EncoderInput";
+constexpr size_t kWords = 0, kScales = 1, kKind = 2, kKinds = 3, kPlaces = 4, kGain = 5, kShift = 6;
 
 struct InputNode {
+  static constexpr const char* kName = "EncoderInput";
+  static constexpr size_t kInputs = 7, kLike = kWords;
+
   const ort::Api& api;
   float epsilon = 1e-12f;
   cpu::LayerKernels kernels;
@@ -20,6 +22,12 @@ struct InputNode {
   InputNode(const ort::Api& given, const ort::KernelInfo* node) : api(given), kernels(cpu::choose_layer_kernels()) {
     read_attribute<ort::GetFloatAttribute>(api, node, kName, "epsilon", "FLOAT", &epsilon);
   }
+
+  static ort::ElementType input_type(size_t index) {
+    return index == kWords ? ort::kInt8 : index == kKind ? ort::kInt64 : ort::kFloat32;
+  }
+
+  void compute(ort::KernelContext* context) const;
 };
 
 EncoderInput read_input(const InputNode& node, const Inputs& inputs) {
@@ -47,42 +55,15 @@ EncoderInput read_input(const InputNode& node, const Inputs& inputs) {
   return input;
 }
 
-void compute(const InputNode& node, ort::KernelContext* context) {
-  const ort::Api& api = node.api;
-  EncoderInput input = read_input(node, {api, context, kName});
-  const Shape shape{input.n_batch, input.n_tokens, input.hidden};
-  ort::Value* y = nullptr;
-  check(api, ort::GetOutput::call(api, context, 0, shape.data(), shape.size(), &y));
-  input.y = static_cast<float*>(data_of(api, y));
+void InputNode::compute(ort::KernelContext* context) const {
+  EncoderInput input = read_input(*this, {api, context, kName});
+  input.y = output_of(api, context, {input.n_batch, input.n_tokens, input.hidden});
   cpu::Pool pool{api, context};
-  cpu::launch(input, node.kernels, pool.parallel_for());
-}
-
-ort::ElementType input_type(const ort::CustomOp*, size_t index) {
-  return index == kWords ? ort::kInt8 : index == kKind ? ort::kInt64 : ort::kFloat32;
-}
-
-ort::Status* create(const ort::CustomOp*, const ort::Api* api, const ort::KernelInfo* node, void** kernel) {
-  return guarded(*api, kName, [&] { *kernel = new InputNode(*api, node); });
-}
-
-ort::Status* compute_guarded(void* kernel, ort::KernelContext* context) {
-  const InputNode& node = *static_cast<const InputNode*>(kernel);
-  return guarded(node.api, kName, [&] { compute(node, context); });
+  cpu::launch(input, kernels, pool.parallel_for());
 }
 
 }  // namespace
 
-Op make_input_op(const ort::Api& api) {
-  ort::CustomOp op = plain_callbacks();
-  op.get_name = [](const ort::CustomOp*) { return kName; };
-  op.get_input_count = [](const ort::CustomOp*) { return kInputs; };
-  op.get_input_type = input_type;
-  op.create_kernel_v2 = create;
-  op.compute_v2 = compute_guarded;
-  op.destroy_kernel = [](void* kernel) { delete static_cast<InputNode*>(kernel); };
-  op.infer_shape = [](const ort::CustomOp* o, ort::ShapeContext* c) { return infer_as(o, c, kWords, kName); };
-  return {op, &api, {"CPUExecutionProvider", ort::kFloat32, nullptr}};
-}
+Op make_input_op(const ort::Api& api) { return make_cpu_op<InputNode>(api); }
 
 }  // namespace routekit

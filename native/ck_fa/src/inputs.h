@@ -27,13 +27,4 @@ struct Inputs {
   }
 };
 
-// The output is float32 and has the shape of an input, as far as the runtime can be told.
-inline ort::Status* infer_as(const ort::CustomOp* op, ort::ShapeContext* context, size_t index, const char* name) {
-  const ort::Api& api = *self(op).api;
-  return guarded(api, name, [&] {
-    OpenShape shape = open_shape_of(api, input_info(api, context, index));
-    if (!shape.sizes.empty() && shape.is_nameable()) tell_output(api, context, shape);
-  });
-}
-
 }  // namespace routekit

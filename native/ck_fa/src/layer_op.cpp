@@ -2,7 +2,7 @@
 #include <string>
 
 #include "cpu/instruction_sets.h"
-#include "cpu/pool.h"
+#include "cpu_op.h"
 #include "inputs.h"
 #include "layer.h"
 
@@ -10,15 +10,17 @@ namespace routekit {
 namespace {
 
 // Inputs: x, mask, then five of each product, then two of each norm.
-constexpr size_t kX = 0, kMask = 1, kProducts = 2, kNorms = 22, kInputs = 26;
+constexpr size_t kX = 0, kMask = 1, kProducts = 2, kNorms = 22;
 constexpr size_t kProductInputs = 5;  // weights, starts, scales, bias, factors
-constexpr const char* kName = "EncoderLayer";
 constexpr int64_t kLargestDepth = 32768;  // sums of products of bytes leave 32 bits beyond
 constexpr const char* kZeroNames[] = {"zero_qkv", "zero_out", "zero_up", "zero_down"};
 
 [[noreturn]] void refuse(const std::string& what) { throw BadArgument("routekit.EncoderLayer: " + what); }
 
 struct LayerNode {
+  static constexpr const char* kName = "EncoderLayer";
+  static constexpr size_t kInputs = 26, kLike = kX;
+
   const ort::Api& api;
   int64_t n_heads = 1;
   int64_t zeros[4] = {128, 128, 128, 128};
@@ -34,6 +36,15 @@ struct LayerNode {
     for (int64_t zero : zeros)
       if (zero < 0 || zero > 254) refuse("a zero point is " + std::to_string(zero) + "; expected 0 to 254");
   }
+
+  static ort::ElementType input_type(size_t index) {
+    if (index == kMask) return ort::kInt64;
+    if (index < kProducts || index >= kNorms) return ort::kFloat32;
+    const size_t part = (index - kProducts) % kProductInputs;
+    return part == 0 ? ort::kInt8 : part == 1 ? ort::kInt32 : ort::kFloat32;
+  }
+
+  void compute(ort::KernelContext* context) const;
 };
 
 TokenProduct read_product(const Inputs& inputs, size_t which, int64_t zero, int64_t depth, int64_t n_columns) {
@@ -86,45 +97,15 @@ Layer read_layer(const LayerNode& node, const Inputs& inputs) {
   return layer;
 }
 
-void compute(const LayerNode& node, ort::KernelContext* context) {
-  const ort::Api& api = node.api;
-  Layer layer = read_layer(node, {api, context, kName});
-  const Shape shape{layer.n_batch, layer.n_tokens, layer.hidden};
-  ort::Value* y = nullptr;
-  check(api, ort::GetOutput::call(api, context, 0, shape.data(), shape.size(), &y));
-  layer.y = static_cast<float*>(data_of(api, y));
+void LayerNode::compute(ort::KernelContext* context) const {
+  Layer layer = read_layer(*this, {api, context, kName});
+  layer.y = output_of(api, context, {layer.n_batch, layer.n_tokens, layer.hidden});
   cpu::Pool pool{api, context};
-  cpu::launch(layer, node.kernels, pool.parallel_for());
-}
-
-ort::ElementType input_type(const ort::CustomOp*, size_t index) {
-  if (index == kMask) return ort::kInt64;
-  if (index < kProducts || index >= kNorms) return ort::kFloat32;
-  const size_t part = (index - kProducts) % kProductInputs;
-  return part == 0 ? ort::kInt8 : part == 1 ? ort::kInt32 : ort::kFloat32;
-}
-
-ort::Status* create(const ort::CustomOp*, const ort::Api* api, const ort::KernelInfo* node, void** kernel) {
-  return guarded(*api, kName, [&] { *kernel = new LayerNode(*api, node); });
-}
-
-ort::Status* compute_guarded(void* kernel, ort::KernelContext* context) {
-  const LayerNode& node = *static_cast<const LayerNode*>(kernel);
-  return guarded(node.api, kName, [&] { compute(node, context); });
+  cpu::launch(layer, kernels, pool.parallel_for());
 }
 
 }  // namespace
 
-Op make_layer_op(const ort::Api& api) {
-  ort::CustomOp op = plain_callbacks();
-  op.get_name = [](const ort::CustomOp*) { return kName; };
-  op.get_input_count = [](const ort::CustomOp*) { return kInputs; };
-  op.get_input_type = input_type;
-  op.create_kernel_v2 = create;
-  op.compute_v2 = compute_guarded;
-  op.destroy_kernel = [](void* kernel) { delete static_cast<LayerNode*>(kernel); };
-  op.infer_shape = [](const ort::CustomOp* o, ort::ShapeContext* c) { return infer_as(o, c, kX, kName); };
-  return {op, &api, {"CPUExecutionProvider", ort::kFloat32, nullptr}};
-}
+Op make_layer_op(const ort::Api& api) { return make_cpu_op<LayerNode>(api); }
 
 }  // namespace routekit

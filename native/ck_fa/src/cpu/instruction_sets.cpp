@@ -60,7 +60,7 @@ LinearKernels choose_linear_kernels() { return choose().linear_kernels(); }
 LayerKernels choose_layer_kernels() {
   const InstructionSet& set = choose();
   if (!set.has_byte_products && !wanted_name())
-    throw BadArgument("routekit.EncoderLayer: this processor has no dot products of bytes (AVX512-VNNI)");
+    throw BadArgument("this processor has no dot products of bytes (AVX512-VNNI), which layers of encoders need");
   return set.layer_kernels();
 }
 

@@ -20,11 +20,6 @@ using routekit::Linear;
 constexpr float kRoundingBits = 12582912.0f;  // 1.5 * 2^23: added, it leaves no bits for a fraction
 constexpr float kSmallestRow = 1e-30f;        // below, a row is taken for zero
 
-inline Int load_weights(const uint8_t* from) {
-  typedef int32_t InMemoryInt __attribute__((vector_size(kLanes * 4), aligned(1), may_alias));
-  return *reinterpret_cast<const InMemoryInt*>(from);
-}
-
 inline Float to_float(Int x) { return __builtin_convertvector(x, Float); }
 
 // Quantised rows of a block, and what brings their products back.
@@ -78,26 +73,13 @@ inline void store_sums(const Linear& call, const Int (&sums)[kVectors], int32_t 
 template <class Numbers, int kRows, int kVectors>
 inline void multiply_tile(const Linear& call, const Rows<Numbers>& rows, int64_t row, const uint8_t* panel,
                           int64_t column, float* out) {
-  constexpr int kPerPanel = static_cast<int>(kPanelColumns) / kLanes;
-  const int64_t n_steps = call.n_steps(), panel_bytes = n_steps * kStepBytes;
-  const typename Numbers::Word* words = rows.words + row * rows.row_words;
   Int sums[kRows][kVectors];
 #pragma GCC unroll 16
   for (int m = 0; m < kRows; ++m)
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) sums[m][v] = Int{};
-  for (int64_t s = 0; s < n_steps; ++s) {
-    Int weights[kVectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v)
-      weights[v] = load_weights(panel + v / kPerPanel * panel_bytes + s * kStepBytes + v % kPerPanel * kLanes * 4);
-#pragma GCC unroll 16
-    for (int m = 0; m < kRows; ++m) {
-      const auto left = Numbers::broadcast(words + m * rows.row_words + s * Numbers::kWords);
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[m][v] = Numbers::multiply_add(sums[m][v], weights[v], left);
-    }
-  }
+  add_products<Numbers, kRows, kVectors, static_cast<int>(kPanelColumns)>(sums, rows.words + row * rows.row_words,
+                                                                          rows.row_words, panel, call.n_steps());
 #pragma GCC unroll 16
   for (int m = 0; m < kRows; ++m)
     store_sums(call, sums[m], rows.corrections[row + m], rows.scales[row + m], column, out + m * call.n_columns);

@@ -71,4 +71,32 @@ struct ByteFours {
 };
 #endif
 
+inline Int load_ints(const void* from) {
+  typedef int32_t InMemoryInt __attribute__((vector_size(kLanes * 4), aligned(1), may_alias));
+  return *static_cast<const InMemoryInt*>(from);
+}
+
+// Adds the products of kRows rows with kVectors vectors of columns to their sums, which stay in registers. Weights lie
+// in panels of kColumns columns, in each a step of all columns behind the other; columns begin at `panel`.
+template <class Numbers, int kRows, int kVectors, int kColumns>
+inline void add_products(Int (&sums)[kRows][kVectors], const typename Numbers::Word* words, int64_t row_words,
+                         const void* panel, int64_t n_steps) {
+  constexpr int kPerPanel = kColumns / kLanes;
+  constexpr int64_t kStepBytes = kColumns * 4;
+  const int64_t panel_bytes = n_steps * kStepBytes;
+  const char* from = static_cast<const char*>(panel);
+  for (int64_t s = 0; s < n_steps; ++s) {
+    Int weights[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v)
+      weights[v] = load_ints(from + v / kPerPanel * panel_bytes + s * kStepBytes + v % kPerPanel * kLanes * 4);
+#pragma GCC unroll 16
+    for (int m = 0; m < kRows; ++m) {
+      const auto left = Numbers::broadcast(words + m * row_words + s * Numbers::kWords);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) sums[m][v] = Numbers::multiply_add(sums[m][v], weights[v], left);
+    }
+  }
+}
+
 }  // namespace

@@ -21,36 +21,18 @@ struct FloatRows {
   float* row(int64_t r) const { return data + r * stride; }
 };
 
-inline Int load_ints(const void* from) {
-  typedef int32_t InMemoryInt __attribute__((vector_size(kLanes * 4), aligned(1), may_alias));
-  return *static_cast<const InMemoryInt*>(from);
-}
-
 // kRows x kVectors sums stay in registers from the first step to the last.
 template <int kRows, int kVectors>
 inline void multiply_token_tile(const TokenProduct& product, const RoundedTokens& tokens, int64_t row, int64_t column,
                                 const FloatRows& out) {
-  constexpr int64_t kStepBytes = routekit::kTokenPanelColumns * routekit::kTokenStepRows;
-  const int64_t n_steps = product.depth / routekit::kTokenStepRows, panel_bytes = n_steps * kStepBytes;
-  const int8_t* panel = product.weights + column * product.depth;
-  const TokenFours::Word* words = tokens.words + row * tokens.row_words;
   Int sums[kRows][kVectors];
 #pragma GCC unroll 16
   for (int m = 0; m < kRows; ++m)
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) sums[m][v] = load_ints(product.starts + column + v * kLanes);
-  for (int64_t s = 0; s < n_steps; ++s) {
-    Int weights[kVectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v)
-      weights[v] = load_ints(panel + v / kPanelVectors * panel_bytes + s * kStepBytes + v % kPanelVectors * kLanes * 4);
-#pragma GCC unroll 16
-    for (int m = 0; m < kRows; ++m) {
-      const auto left = TokenFours::broadcast(words + m * tokens.row_words + s * TokenFours::kWords);
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) sums[m][v] = TokenFours::multiply_add(sums[m][v], weights[v], left);
-    }
-  }
+  add_products<TokenFours, kRows, kVectors, static_cast<int>(routekit::kTokenPanelColumns)>(
+      sums, tokens.words + row * tokens.row_words, tokens.row_words, product.weights + column * product.depth,
+      product.depth / routekit::kTokenStepRows);
 #pragma GCC unroll 16
   for (int m = 0; m < kRows; ++m) {
     const float range = tokens.ranges[row + m];
