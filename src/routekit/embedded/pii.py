@@ -56,7 +56,7 @@ class PiiCascade:
     encoder
         The second one; loaded when a text first needs it.
     head_tokens
-        What the head reads at most of one text, about 65 ms for 1K tokens on one core; None for all of it.
+        What the head reads at most of one text, about 75 ms for 1K tokens on one core; None for all of it.
     positive
         Labels that count as a hit; default: those of the patterns.
 
@@ -69,7 +69,7 @@ class PiiCascade:
     name = "pii"
     multi_label = True
     #: Milliseconds for 1K tokens where the head reads, measured by benchmarks/embedded_speed.py.
-    cost = 65.0
+    cost = 75.0
     scope: Scope = "all"
 
     def __init__(
