@@ -12,6 +12,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "training"))
 
+import encoder_decoys_craft as craft
 import encoder_decoys_crowded as crowded
 import encoder_decoys_life as life
 import encoder_decoys_machines as machines
@@ -25,6 +26,7 @@ KINDS = (
     pytest.param(crowded.CROWDED + crowded.TOLD, crowded.SLOTS, id="crowded"),
     pytest.param(polite.WISHES + polite.TEXTS, polite.SLOTS, id="polite"),
     pytest.param(life.EVERYDAY + life.CREATION, life.SLOTS, id="life"),
+    pytest.param(craft.HANDS + craft.STAGES + craft.MINDS + craft.TECHNIQUE, craft.SLOTS, id="craft"),
     pytest.param([text for texts in tongues.TEXTS.values() for text in texts], tongues.SLOTS, id="tongues"),
 )
 

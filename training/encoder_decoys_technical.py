@@ -2,14 +2,15 @@
 
 Most templates hold two to five such words (ignore, bypass, override, prompt, jailbreak, inject, restrictions, ...) in
 their ordinary technical sense: here in software and operations, one template a line; a backslash continues it. Other
-kinds are in `encoder_decoys_machines.py`, `encoder_decoys_crowded.py`, `encoder_decoys_polite.py` and
-`encoder_decoys_life.py`, other languages in `encoder_decoys_tongues.py`.
+kinds are in `encoder_decoys_machines.py`, `encoder_decoys_crowded.py`, `encoder_decoys_polite.py`,
+`encoder_decoys_life.py` and `encoder_decoys_craft.py`, other languages in `encoder_decoys_tongues.py`.
 """
 
 from __future__ import annotations
 
 import random
 
+import encoder_decoys_craft as craft
 import encoder_decoys_crowded as crowded
 import encoder_decoys_life as life
 import encoder_decoys_machines as machines
@@ -315,11 +316,11 @@ Bluetooth: {how} make {os} forget a headset and pair it again?
 
 
 def decoy(rng: random.Random) -> str:
-    """Draw one harmless text: half are technical questions, the kind that fires most; one of eight is not English."""
+    """Draw one harmless text: two of five ask on software or machines, which fire most; an eighth is not English."""
     if rng.random() < 1 / 8:
         return tongues.decoy(rng)
-    kinds = (software, machines.decoy, crowded.decoy, polite.decoy, life.decoy)
-    return written(rng.choices(kinds, weights=(25, 25, 17, 17, 16))[0](rng), rng)
+    kinds = (software, machines.decoy, crowded.decoy, polite.decoy, life.decoy, craft.decoy)
+    return written(rng.choices(kinds, weights=(25, 25, 17, 17, 16, 25))[0](rng), rng)
 
 
 def software(rng: random.Random) -> str:
