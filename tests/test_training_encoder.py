@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 from pathlib import Path
@@ -17,10 +18,19 @@ import encoder_foreign
 import encoder_languages
 import encoder_orders
 import encoder_requests
-from corpus import ATTACK, BENIGN, Row
+from corpus import ATTACK, BENIGN, DOMAINS, Row
 from encoder_disguises import CHANGES, DISGUISES
 from encoder_documents import FORMS, code
-from encoder_examples import CONTENT_TOKENS, JailbreakExamples, part, token_labels
+from encoder_examples import (
+    CONTENT_TOKENS,
+    LABEL_SHARE,
+    Coder,
+    JailbreakExamples,
+    part,
+    taught_texts,
+    taught_windows,
+    token_labels,
+)
 from encoder_folds import FOLDS
 from grammar import sample
 
@@ -91,3 +101,28 @@ def test_examples_have_both_labels_and_keep_their_lines() -> None:
 
 def test_folds_share_no_source() -> None:
     assert sum(len(fold) for fold in FOLDS) == len(frozenset.union(*FOLDS))
+
+
+def test_what_a_larger_model_says_is_mixed_with_the_label(tmp_path: Path) -> None:
+    chances = [0.5, *[0.5 / (len(DOMAINS) - 1)] * (len(DOMAINS) - 1)]
+    rows = [{"text": "labelled", "label": DOMAINS[3]}, {"text": "known by nobody", "label": ""}]
+    file = tmp_path / "taught.jsonl"
+    file.write_text("".join(json.dumps({**row, "source": "here", "chances": chances}) + "\n" for row in rows))
+    labelled, unlabelled = taught_texts(file)
+    assert labelled.chances[3] == pytest.approx(LABEL_SHARE + (1 - LABEL_SHARE) * chances[3])
+    assert sum(labelled.chances) == pytest.approx(1)
+    assert unlabelled.chances == pytest.approx(chances)
+
+
+def test_every_taught_text_comes_before_any_comes_again(tmp_path: Path) -> None:
+    rows = [
+        {"text": f"question {i}?", "label": "", "source": "here", "chances": [i + 1.0, *[1.0] * 13]} for i in range(20)
+    ]
+    file = tmp_path / "taught.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    pytest.importorskip("tokenizers", reason="needs tokenizers: pip install 'routekit[embedded]'")
+    coder = Coder(Path(__file__).parents[1] / "src/routekit/embedded/encoder/tokenizer.json")
+    windows = taught_windows(taught_texts(file), coder, random.Random(1))
+    first = [next(windows).target for _ in rows]
+    assert len(set(first)) == len(rows)
+    assert {next(windows).target for _ in rows} == set(first)

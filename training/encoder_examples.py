@@ -21,7 +21,7 @@ import encoder_languages as languages
 import encoder_orders as orders
 import encoder_persuasion as persuasion
 import encoder_requests as requests
-from corpus import ATTACK, DOMAINS, HELD_SOURCES, Row, _family, domain_weights
+from corpus import ATTACK, DOMAINS, HELD_SOURCES, Row, _family, domain_weights, read
 from encoder_disguises import vary
 from encoder_documents import document, sentences
 from encoder_packages import HELD_PACKAGES
@@ -40,6 +40,8 @@ STRIDE_TOKENS = 98
 MOST_ROWS = 2000
 #: Exams name researchers and thinkers, who are no persons to protect: they count so much more for the token head.
 EXAMS = 3.0
+#: How much a label counts beside the answer of a larger model.
+LABEL_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,14 +51,14 @@ class Window:
     Attributes
     ----------
     target
-        A class, or one for each token: -100 at special tokens.
+        A class, a chance for each class, or a class for each token: -100 at special tokens.
     unsaid
         Columns of the token head that stand for O as well here, since the row's source does not annotate them.
     """
 
     ids: Ids
     cases: Ids
-    target: int | Ids
+    target: int | tuple[float, ...] | Ids
     unsaid: tuple[int, ...] = ()
 
 
@@ -74,12 +76,18 @@ class Coder:
         return np.asarray(coded.input_ids), cases, offsets
 
     def window(
-        self, ids: Ids, cases: Ids, start: int, stop: int, target: int | Ids, unsaid: tuple[int, ...] = ()
+        self,
+        ids: Ids,
+        cases: Ids,
+        start: int,
+        stop: int,
+        target: int | tuple[float, ...] | Ids,
+        unsaid: tuple[int, ...] = (),
     ) -> Window:
         """Frame tokens start to stop; a target for each token gets none at the special tokens."""
         before, after = self._tokenizer.prefix, self._tokenizer.suffix
         zero = np.zeros(1, dtype=np.int64)
-        if not isinstance(target, int):
+        if isinstance(target, np.ndarray):
             target = np.concatenate((zero - 100, target[start:stop], zero - 100))
         framed = np.concatenate((before, ids[start:stop], after))
         return Window(framed, np.concatenate((zero, cases[start:stop], zero)), target, unsaid)
@@ -103,6 +111,28 @@ class Weighted:
 
     def draw(self, rng: random.Random) -> Row:
         return rng.choices(self.rows, cum_weights=self._cumulative)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """A text and the chance of each domain."""
+
+    text: str
+    source: str
+    chances: tuple[float, ...]
+
+
+def taught_texts(path: Path) -> list[Taught]:
+    """Read what `domain_labels.py` wrote; a label counts for `LABEL_SHARE`, what the larger model says for the rest."""
+    texts = []
+    for row in read(path):
+        chances = np.asarray(row["chances"])
+        chances /= chances.sum()
+        if row["label"]:
+            chances *= 1 - LABEL_SHARE
+            chances[DOMAINS.index(row["label"])] += LABEL_SHARE
+        texts.append(Taught(row["text"], row["source"], tuple(chances.tolist())))
+    return texts
 
 
 def usable(rows: Sequence[Row], left_out: frozenset[str]) -> list[Row]:
@@ -249,6 +279,14 @@ def domain_windows(rows: Sequence[Row], coder: Coder, rng: random.Random) -> Ite
         row = rng.choices(rows, cum_weights=cumulative)[0]
         ids, cases, _ = coder.encode(vary(row.text[:8000], rng, strong=0, mild=0.15))
         yield coder.window(ids, cases, *part(len(ids), rng), DOMAINS.index(row.label))
+
+
+def taught_windows(texts: Sequence[Taught], coder: Coder, rng: random.Random) -> Iterator[Window]:
+    """Give texts that a larger model has read, each once before any comes again, with what it says of them."""
+    while True:
+        for text in rng.sample(texts, len(texts)):
+            ids, cases, _ = coder.encode(vary(text.text[:8000], rng, strong=0, mild=0.15))
+            yield coder.window(ids, cases, 0, min(len(ids), CONTENT_TOKENS), text.chances)
 
 
 def token_labels(spans: Sequence[tuple[int, int, str]], offsets: Ids, labels: Sequence[str]) -> Ids:

@@ -5,7 +5,8 @@
 One thread of one core; two runs side by side use two cores. OUT gets ``tokenizer.json``, ``sources.json`` (how many
 rows of which source) and ``weights.pt``, which is also written every few minutes. The same inputs, seed and budget
 give the same examples in the same order. A file named ``finish`` in OUT shortens the budget to what the last quarter of
-it would begin at now.
+it would begin at now. With ``--taught`` the encoder that ``--start`` names goes on: it learns subjects from answers of
+a larger model (`domain_labels.py`) besides the labels, and goes on with the rest as before.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch  # type: ignore[import-not-found]
 
 import token_rows
@@ -26,10 +28,13 @@ from corpus import Row, _family, attack_rows, collected, passages, subject_rows
 from encoder_examples import (
     Coder,
     JailbreakExamples,
+    Taught,
     Window,
     batches,
     domain_windows,
     jailbreak_windows,
+    taught_texts,
+    taught_windows,
     token_windows,
     usable,
 )
@@ -39,12 +44,15 @@ from encoder_packages import code_rows
 
 #: Share of the batches of each task; runs that leave sources out have no token labels, whose held-out sets are apart.
 SHARES = {"jailbreak": 0.5, "domain": 0.26, "pii": 0.24}
+SHARES_TAUGHT = {"jailbreak": 0.3, "domain": 0.15, "taught": 0.4, "pii": 0.15}
 BATCH_TOKENS = 2048
+#: Of the body and of the heads, and how much of both when an encoder goes on.
 RATE, HEAD_RATE = 1.2e-4, 6e-4
+RATE_TAUGHT = 0.7
 WARM_UP_TOKENS, DECAY = 200_000, 0.25
 #: Smoothed labels help a subject of fourteen, and blur the order of what is surest, where the thresholds of attacks lie
 #: (Xia et al. 2025, arXiv:2403.14715).
-SMOOTHING = {"jailbreak": 0.01, "domain": 0.05}
+SMOOTHING = {"jailbreak": 0.01, "domain": 0.05, "taught": 0.0}
 SAVE_SECONDS = 240.0
 
 
@@ -57,9 +65,10 @@ class Texts:
     asked: list[Row]
     domains: list[Row]
     tokens: list[token_rows.TokenRow]
+    taught: list[Taught]
 
 
-def read_texts(shared: Path, extra: Path, left_out: frozenset[str]) -> Texts:
+def read_texts(shared: Path, extra: Path, left_out: frozenset[str], taught: Path | None = None) -> Texts:
     stored, requests = passages(extra), collected(extra, "requests")
     rows = usable([*attack_rows(shared, stored), *collected(extra, "prompts"), *requests], left_out)
     families = {_family(row.source) for row in stored} | {row.source for row in requests}
@@ -67,7 +76,8 @@ def read_texts(shared: Path, extra: Path, left_out: frozenset[str]) -> Texts:
     domains = usable(subject_rows(shared, extra), left_out)
     short = [row for row in domains if len(row.text) < 400 and row.source not in ("books", "awesome_prompts")]
     known = [] if left_out else [row for row in token_rows.rows(shared, extra) if not row.is_held_out]
-    return Texts(rows, [*carriers, *usable(code_rows(), left_out)], short, domains, known)
+    spoken = taught_texts(taught) if taught else []
+    return Texts(rows, [*carriers, *usable(code_rows(), left_out)], short, domains, known, spoken)
 
 
 def manifest(texts: Texts) -> dict[str, dict[str, int]]:
@@ -76,6 +86,7 @@ def manifest(texts: Texts) -> dict[str, dict[str, int]]:
         "jailbreak": [row.source for row in texts.attacks],
         "carriers": [row.source for row in texts.passages],
         "domain": [row.source for row in texts.domains],
+        "taught": [text.source for text in texts.taught],
         "pii": [row.source for row in texts.tokens],
     }
     return {kind: dict(sorted(Counter(names).items())) for kind, names in kinds.items()}
@@ -89,6 +100,8 @@ def streams(texts: Texts, labels: Sequence[str], coder: Coder, seed: int) -> dic
     }
     if texts.tokens:
         drawn["pii"] = token_windows(texts.tokens, labels, coder, random.Random(seed + 2))
+    if texts.taught:
+        drawn["taught"] = taught_windows(texts.taught, coder, random.Random(seed + 3))
     return {task: batches(windows, BATCH_TOKENS) for task, windows in drawn.items()}
 
 
@@ -101,7 +114,7 @@ def tensors(batch: Sequence[Window]) -> tuple[torch.Tensor, torch.Tensor, torch.
     ids = padded([window.ids for window in batch], 0)
     mask = padded([torch.ones(len(window.ids), dtype=torch.long) for window in batch], 0)
     targets = [window.target for window in batch]
-    flat = torch.tensor(targets) if isinstance(targets[0], int) else padded(targets, -100)
+    flat = padded(targets, -100) if isinstance(targets[0], np.ndarray) else torch.tensor(targets)
     return ids, mask, padded([window.cases for window in batch], 0), flat
 
 
@@ -112,7 +125,8 @@ def loss_of(model: Encoder, task: str, batch: Sequence[Window]) -> torch.Tensor:
     hidden = hidden.float()
     if task == "pii":
         return token_loss(model.pii(hidden), targets, batch)
-    logits = getattr(model, task)(hidden, mask)
+    head = model.jailbreak if task == "jailbreak" else model.domain
+    logits = head(hidden, mask)
     return torch.nn.functional.cross_entropy(logits, targets, label_smoothing=SMOOTHING[task])
 
 
@@ -149,12 +163,12 @@ def save(model: Encoder, labels: Sequence[str], out: Path, spent: int) -> None:
 def train(model: Encoder, drawn: dict[str, Iterator[list[Window]]], labels: list[str], out: Path, budget: int) -> None:
     rng, steps, spent = random.Random(0), 0, 0
     optimizer = optimiser(model.train())
-    rates = [group["lr"] for group in optimizer.param_groups]
+    shares = SHARES_TAUGHT if "taught" in drawn else SHARES
+    rates = [group["lr"] * (RATE_TAUGHT if "taught" in drawn else 1) for group in optimizer.param_groups]
     started = saved = time.monotonic()
     means = dict.fromkeys(drawn, 1.0)
-    shares = [SHARES[task] for task in drawn]
     while spent < budget:
-        task = rng.choices(list(drawn), shares)[0]
+        task = rng.choices(list(drawn), [shares[name] for name in drawn])[0]
         batch = next(drawn[task])
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
             group["lr"] = rate * rate_at(spent, budget)
@@ -185,6 +199,8 @@ def main() -> None:
     parser.add_argument("--extra", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--leave-out", type=int, choices=range(len(FOLDS)))
+    parser.add_argument("--taught", type=Path, help="what domain_labels.py wrote")
+    parser.add_argument("--start", type=Path, help="the weights.pt to go on from")
     parser.add_argument("--tokens", type=int, default=9_000_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -193,12 +209,14 @@ def main() -> None:
     fold = arguments.leave_out
     left_out = frozenset[str]() if fold is None else FOLDS[fold]
     kept = cut_vocabulary(arguments.out / "tokenizer.json")
-    texts = read_texts(arguments.shared, arguments.extra, left_out)
+    texts = read_texts(arguments.shared, arguments.extra, left_out, arguments.taught)
     labels = ["O", *(f"{mark}-{name}" for name in token_rows.LABELS for mark in "BI")]
     print(f"{len(texts.attacks)} texts, {len(texts.domains)} of domains, {len(texts.tokens)} of tokens: {labels}")
     (arguments.out / "sources.json").write_text(json.dumps(manifest(texts), indent=1) + "\n")
     drawn = streams(texts, labels, Coder(arguments.out / "tokenizer.json"), arguments.seed)
     model = new_encoder(kept, len(labels))
+    if arguments.start:
+        model.load_state_dict(torch.load(arguments.start, weights_only=True)["state"])
     save(model, labels, arguments.out, 0)
     train(model, drawn, labels, arguments.out, arguments.tokens)
 

@@ -108,7 +108,7 @@ def _trained_on() -> Iterator[str]:
     linear = {f"linear {name}": _merged(load(name, "linear").weights.card["sources"]) for name in LINEAR}
     encoder = json.loads((ROOT / "training" / "encoder_sources.json").read_text())
     tasks = {"encoder jailbreak": _merged(encoder["jailbreak"], encoder["carriers"])}
-    tasks |= {"encoder domain": _merged(encoder["domain"]), "encoder names": _merged(encoder["pii"])}
+    tasks |= {"encoder domain": _merged(encoder["domain"], encoder["taught"]), "encoder names": _merged(encoder["pii"])}
     used = {**linear, **tasks}
     yield from ("", "## Trained on", "", "Texts of each source:", "")
     yield f"| source | licence | {' | '.join(used)} |"
@@ -118,7 +118,8 @@ def _trained_on() -> Iterator[str]:
         yield f"| {source} | {_licence(source)} | {counts} |"
     yield from (
         "",
-        "The encoder starts from MiniLM-L6 (Apache-2.0), cut in layers and vocabulary. `training/sources.json`,",
+        "The encoder starts from MiniLM-L6 (Apache-2.0), cut in layers and vocabulary, and learnt subjects from labels",
+        "and from answers of all-mpnet-base-v2 (Apache-2.0). `training/sources.json`,",
     )
     yield "`entity_sources.json` and `encoder_packages.json` pin repository, commit or version, and licence."
 
