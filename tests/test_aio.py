@@ -22,7 +22,7 @@ from routekit import engine
 from routekit.body import read_request
 from routekit.pace import Pace, Pause
 from routekit.testing import FakeClassifier, chat, chunked
-from test_router import bodies, fakes, five, language, policies
+from router_cases import bodies, fakes, five, language, policies
 
 ATTACK = rk.Rule("attack", rk.signal("jailbreak") >= 0.9, rk.Block(403))
 LAW = rk.Rule("law", rk.signal("topic") >= 0.5, rk.RouteTo("law"))

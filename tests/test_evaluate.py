@@ -20,7 +20,7 @@ from routekit.evaluate.row import Entry
 from routekit.evaluate.row_json import entry_from_dict, entry_to_dict
 from routekit.pools import PoolRouter, PoolSpec
 from routekit.testing import FakeClassifier, chat
-from test_router import bodies, fakes, five, language, policies
+from router_cases import bodies, fakes, five, language, policies
 
 ATTACK = rk.Policy([rk.Rule("attack", rk.signal("jailbreak") >= 0.9, rk.Block(403))], rk.RouteTo("general"))
 ROWS = [
