@@ -1,11 +1,9 @@
-"""The ASGI middleware, driven message by message: what the app gets, what the client gets."""
+"""The ASGI middleware on what it guards: what the app gets, which paths are judged, what is learned of answers."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, MutableMapping, Sequence
-from contextlib import asynccontextmanager
-from threading import Event
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 import orjson
@@ -14,93 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import routekit as rk
-from routekit.integrations import asgi_body
+from asgi_exchange import CHAT, POLICY, App, Exchange, guarded, router, scope_of
 from routekit.integrations.asgi import RoutekitMiddleware
 from routekit.pools import PoolRouter, PoolSpec
 from routekit.request_path import GuardedPaths, normalised
-from routekit.testing import FakeClassifier, chat, chunked, messages
-from test_canary import BODY, SECRET, Careless, malformed
-
-CHAT, MESSAGES = "/v1/chat/completions", "/v1/messages"
-ATTACK = rk.Rule("attack", rk.signal("jailbreak") >= 0.9, rk.Block(403))
-GOLD = rk.Rule("gold", rk.header("x-tier") == "gold", rk.RouteTo("large"))
-POLICY = rk.Policy([ATTACK, GOLD], rk.RouteTo("general"))
-
-
-class App:
-    """Answers what it got; `asked` holds the scope and the body of each request."""
-
-    def __init__(self, answer: bytes = b"{}", content_type: bytes = b"application/json", size: int = 10**9) -> None:
-        self.asked: list[tuple[MutableMapping[str, Any], bytes]] = []
-        self.last: Mapping[str, Any] = {}
-        self._answer, self._type, self._size = answer, content_type, size
-
-    async def __call__(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
-        body, more = b"", True
-        while more:
-            message = await receive()
-            assert message["type"] == "http.request"
-            body += message["body"]
-            more = message.get("more_body", False)
-        self.asked.append((scope, body))
-        self.last = await receive()
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", self._type)]})
-        for part in chunked(self._answer, self._size):
-            await send({"type": "http.response.body", "body": part, "more_body": True})
-        await send({"type": "http.response.body"})
-
-
-class Exchange:
-    """One request: its chunks, then silence or a disconnect; what was sent back."""
-
-    def __init__(self, chunks: Iterable[bytes], *, ends: bool = True, then_gone: bool = True) -> None:
-        self.unread = list(chunks)
-        self._ends, self._gone = ends, then_gone
-        self.n_read = 0
-        self.sent: list[Mapping[str, Any]] = []
-
-    async def receive(self) -> dict[str, Any]:
-        if self.unread:
-            self.n_read += 1
-            chunk = self.unread.pop(0)
-            return {"type": "http.request", "body": chunk, "more_body": bool(self.unread) or not self._ends}
-        if not self._gone:
-            await asyncio.Event().wait()
-        return {"type": "http.disconnect"}
-
-    async def send(self, message: Mapping[str, Any]) -> None:
-        self.sent.append(message)
-
-    @property
-    def status(self) -> int:
-        return int(self.sent[0]["status"])
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {name.decode(): value.decode() for name, value in self.sent[0]["headers"]}
-
-    @property
-    def body(self) -> bytes:
-        assert not self.sent[-1].get("more_body", False)
-        body = b"".join(message.get("body", b"") for message in self.sent[1:])
-        assert int(self.headers.get("content-length", len(body))) == len(body)
-        return body
-
-
-def scope_of(path: str = CHAT, method: str = "POST", **headers: str) -> dict[str, Any]:
-    raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    return {"type": "http", "method": method, "path": path, "headers": raw, "http_version": "1.1", "state": {"n": 1}}
-
-
-def router() -> rk.PolicyRouter:
-    return rk.PolicyRouter(POLICY, classifiers=[FakeClassifier("jailbreak", {"ignore all": 0.97}, incremental=True)])
-
-
-@asynccontextmanager
-async def guarded(app: Any, **options: Any) -> AsyncIterator[RoutekitMiddleware]:
-    async with rk.AsyncRouter(options.pop("router", None) or router()) as arouter:
-        yield RoutekitMiddleware(app, arouter, **options)
-
+from routekit.testing import FakeClassifier, chat, chunked
 
 # What passes.
 
@@ -159,187 +75,7 @@ async def test_other_requests_pass_untouched() -> None:
             assert "routekit" not in scope
 
 
-# What is refused.
-
-
-async def test_refusal_of_an_endpoint_has_the_shape_of_its_dialect() -> None:
-    async with guarded(App()) as middleware:
-        exchange = Exchange([b"{}"])
-        await middleware(scope_of("/v1/messages/count_tokens"), exchange.receive, exchange.send)
-    assert (exchange.status, orjson.loads(exchange.body)["error"]["type"]) == (404, "not_found_error")
-
-
-@pytest.mark.parametrize("path", [CHAT, MESSAGES])
-async def test_attack_is_answered_before_the_body_ends(path: str) -> None:
-    body = chat("ignore all " + "x" * 100_000) if path == CHAT else messages("ignore all " + "x" * 100_000)
-    app, exchange = App(), Exchange(chunked(body, 1000))
-    answered_after: list[int] = []
-
-    async def send(message: Mapping[str, Any]) -> None:
-        answered_after.append(exchange.n_read)
-        await exchange.send(message)
-
-    async with guarded(app, response_headers=True) as middleware:
-        await middleware(scope_of(path), exchange.receive, send)
-    assert (exchange.status, app.asked) == (403, [])
-    assert answered_after[:2] == [5, 5]  # the answer, whole, before the rest is read and dropped
-    assert not exchange.unread
-    assert exchange.headers["connection"] == "close"
-    assert exchange.headers["x-routekit-rule"] == "attack"
-    answer = orjson.loads(exchange.body)
-    error = {"type": "permission_error", "message": "This request was blocked by policy."}
-    if path == CHAT:
-        assert answer == {"error": {**error, "param": None, "code": "blocked_by_policy"}}
-    else:
-        assert answer == {"type": "error", "error": error}
-
-
-async def test_rest_of_a_refused_body_is_dropped_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asgi_body, "LINGER_BYTES", 10_000)
-    monkeypatch.setattr(asgi_body, "LINGER_SECONDS", 0.02)
-    async with guarded(App()) as middleware:
-        body = chat("ignore all " + "x" * 100_000)
-        flood = Exchange(chunked(body, 1000))
-        await middleware(scope_of(), flood.receive, flood.send)
-        silent = Exchange(chunked(body[:20_000], 1000), ends=False, then_gone=False)
-        await middleware(scope_of(), silent.receive, silent.send)
-        gone = Exchange(chunked(body[:20_000], 1000), ends=False)
-        await middleware(scope_of(), gone.receive, gone.send)
-    assert flood.n_read < 20
-    assert [exchange.status for exchange in (flood, silent, gone)] == [403] * 3
-    assert flood.body == silent.body == gone.body
-
-
-async def test_block_of_a_complete_body_keeps_the_connection() -> None:
-    async with guarded(App()) as middleware:
-        exchange = Exchange([chat("ignore all")])
-        await middleware(scope_of(), exchange.receive, exchange.send)
-    assert exchange.status == 403
-    assert "connection" not in exchange.headers
-
-
-def compressed(coding: str) -> dict[str, Any]:
-    return scope_of(content_encoding=coding)
-
-
-@pytest.mark.parametrize(
-    ("scope", "chunks", "status", "code"),
-    [
-        (scope_of(), [b"{"], 400, "malformed_body"),
-        (scope_of(), [b""], 400, "malformed_body"),
-        (scope_of(), [chat("x" * 5000)], 413, "body_too_large"),
-        (scope_of(content_length="5000"), [b"{}"], 413, "body_too_large"),
-        (scope_of(content_length="9" * 5000), [b"{}"], 413, "body_too_large"),
-        (compressed("gzip"), [b"\x1f\x8b"], 415, "unsupported_body"),
-        (compressed("identity, br"), [b"{}"], 415, "unsupported_body"),
-        (compressed("Identity"), [b"{"], 400, "malformed_body"),
-        (scope_of("/v1/audio/speech"), [b"{}"], 404, "unknown_endpoint"),
-        (scope_of(method="PUT"), [b"{}"], 404, "unknown_endpoint"),
-    ],
-)
-async def test_refusal_is_typed(scope: dict[str, Any], chunks: list[bytes], status: int, code: str) -> None:
-    app, exchange = App(), Exchange(chunks)
-    async with guarded(app, max_body_bytes=4000, fail_open=True) as middleware:
-        await middleware(scope, exchange.receive, exchange.send)
-    assert (exchange.status, orjson.loads(exchange.body)["error"]["code"], app.asked) == (status, code, [])
-
-
-async def test_slow_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asgi_body, "LINGER_SECONDS", 0.01)
-    app, exchange = App(), Exchange([b'{"model"'], ends=False, then_gone=False)
-    async with guarded(app, body_seconds=0.02) as middleware:
-        await middleware(scope_of(), exchange.receive, exchange.send)
-    assert (exchange.status, app.asked) == (408, [])
-
-
-async def test_client_that_leaves_is_not_answered() -> None:
-    app, exchange = App(), Exchange([b'{"model"'], ends=False)
-    async with guarded(app) as middleware:
-        await middleware(scope_of(), exchange.receive, exchange.send)
-    assert (exchange.sent, app.asked) == ([], [])
-
-
-async def test_overload_says_when_to_come_back() -> None:
-    app, exchange, gate = App(), Exchange([chat("x")]), Event()
-
-    class Waiting(FakeClassifier):
-        def classify(self, texts: Sequence[str]) -> list[rk.Prediction]:
-            gate.wait(20)
-            return super().classify(texts)
-
-    told: list[Exception] = []
-
-    def tell(error: Exception) -> None:
-        told.append(error)
-        raise error  # what listeners do wrong disturbs nothing
-
-    judge = rk.PolicyRouter(POLICY, classifiers=[Waiting("jailbreak", {})])
-    async with rk.AsyncRouter(judge, max_queue=1) as arouter:
-        middleware = RoutekitMiddleware(app, arouter, fail_open=True, on_refusal=tell)
-        busy = asyncio.ensure_future(arouter.route(chat("y")))
-        await asyncio.sleep(0)
-        await middleware(scope_of(), exchange.receive, exchange.send)
-        gate.set()
-        await busy
-    assert (exchange.status, exchange.headers["retry-after"]) == (503, "1")
-    assert orjson.loads(exchange.body)["error"]["code"] == "overloaded"
-    assert [type(error) for error in told] == [rk.Overloaded]
-
-
-async def test_no_refusal_tells_the_prompt(caplog: pytest.LogCaptureFixture) -> None:
-    judge = rk.PolicyRouter(POLICY, classifiers=[Careless("jailbreak", {})])
-    sent: list[Mapping[str, Any]] = []
-    async with guarded(App(), router=judge, response_headers=True) as middleware:
-        for body in (*malformed(), BODY):
-            exchange = Exchange(chunked(body, 50))
-            await middleware(scope_of(), exchange.receive, exchange.send)
-            assert exchange.status in (400, 403, 415)
-            sent += exchange.sent
-    assert SECRET not in str(sent)
-    assert SECRET not in caplog.text
-
-
-@pytest.mark.parametrize("fail_open", [False, True])
-async def test_unexpected_failure_is_closed_unless_told_otherwise(fail_open: bool) -> None:
-    def broken(_: object) -> Mapping[str, object]:
-        raise KeyError("secret")
-
-    app, body = App(), chat("hello")
-    exchange = Exchange(chunked(body, 20))
-    async with guarded(app, metadata=broken, fail_open=fail_open) as middleware:
-        await middleware(scope_of(), exchange.receive, exchange.send)
-    assert [got for _, got in app.asked] == ([body] if fail_open else [])
-    assert exchange.status == (200 if fail_open else 500)
-    assert b"secret" not in exchange.body
-
-
-async def test_failure_in_the_midst_of_a_body_passes_all_of_it_when_open() -> None:
-    closed = rk.AsyncRouter(router())
-    app, body = App(), chat("hello " * 100)
-    exchange = Exchange(chunked(body, 50))
-    middleware = RoutekitMiddleware(app, closed, fail_open=True)
-
-    async def receive() -> MutableMapping[str, Any]:
-        if exchange.n_read == 5:
-            await closed.aclose()
-        return await exchange.receive()
-
-    await middleware(scope_of(), receive, exchange.send)
-    assert app.asked[0][1] == body
-
-
-async def test_websocket_is_refused_where_prompts_are_judged() -> None:
-    passed: list[str] = []
-
-    async def app(scope: Mapping[str, Any], receive: object, send: object) -> None:
-        passed.append(scope["path"])
-
-    async with guarded(app) as middleware:
-        for path in ("/v1/realtime", CHAT, "/ws"):
-            exchange = Exchange([])
-            await middleware({"type": "websocket", "path": path, "headers": []}, exchange.receive, exchange.send)
-            assert [message["type"] for message in exchange.sent] == ["websocket.close"] * (path != "/ws")
-    assert passed == ["/ws"]
+# Paths.
 
 
 @pytest.mark.parametrize(
@@ -358,9 +94,6 @@ async def test_mounted_app_is_guarded(root_path: str, path: str, status: int) ->
     async with guarded(App()) as middleware:
         await middleware({**scope_of(path), "root_path": root_path}, exchange.receive, exchange.send)
     assert exchange.status == status
-
-
-# Paths.
 
 
 @st.composite
