@@ -17,6 +17,7 @@ import encoder_decoys_crowded as crowded
 import encoder_decoys_life as life
 import encoder_decoys_machines as machines
 import encoder_decoys_polite as polite
+import encoder_decoys_study as study
 import encoder_decoys_technical as technical
 import encoder_decoys_tongues as tongues
 
@@ -26,7 +27,7 @@ KINDS = (
     pytest.param(crowded.CROWDED + crowded.TOLD, crowded.SLOTS, id="crowded"),
     pytest.param(polite.WISHES + polite.TEXTS, polite.SLOTS, id="polite"),
     pytest.param(life.EVERYDAY + life.CREATION, life.SLOTS, id="life"),
-    pytest.param(craft.HANDS + craft.STAGES + craft.MINDS + craft.TECHNIQUE, craft.SLOTS, id="craft"),
+    pytest.param(craft.HANDS + craft.STAGES + study.MINDS + study.TECHNIQUE, craft.SLOTS, id="craft"),
     pytest.param([text for texts in tongues.TEXTS.values() for text in texts], tongues.SLOTS, id="tongues"),
 )
 
