@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from routekit.decision import Action, Block, Keep, RouteTo
-from routekit.errors import ConfigError, PolicyError, plain, quoted
+from routekit.errors import ConfigError, PolicyError, quoted
 from routekit.expressions import (
     Comparison,
     Expression,
@@ -45,9 +45,19 @@ from routekit.expressions import (
     metadata,
     pattern,
 )
+from routekit.policy_values import (
+    flag_at,
+    integer_at,
+    list_at,
+    listed,
+    mapping_at,
+    number_at,
+    table_at,
+    text_at,
+    texts_at,
+)
 from routekit.rule import Rule
 from routekit.signals import check_comparison
-from routekit.valid_text import is_text
 
 if TYPE_CHECKING:
     from routekit.policy import Policy
@@ -87,7 +97,7 @@ def read_policy_file(path: Path) -> Mapping[str, object]:
         raise PolicyError(f"it cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise PolicyError(f"it is not valid {path.suffix[1:].upper()}: {error}") from None
-    return _mapping(data, "policy")
+    return mapping_at(data, "policy")
 
 
 def _distinct(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
@@ -109,17 +119,17 @@ def _toml(text: str) -> object:
 
 def policy_fields(data: object) -> dict[str, Any]:
     """Read plain data into the arguments of `Policy`; see `Policy.from_dict`."""
-    table = _table(data, "policy", _POLICY_KEYS)
+    table = table_at(data, "policy", _POLICY_KEYS)
     if "default" not in table:
         raise PolicyError("policy: default is missing; name the model that requests go to when no rule holds")
-    rules = _list(table.get("rules", []), "rules")
+    rules = list_at(table.get("rules", []), "rules")
     return {
         "rules": [_rule(rule, f"rules[{i}]") for i, rule in enumerate(rules)],
         "default": _action(table["default"], "default"),
-        "on_error": _texts(table.get("on_error", {}), "on_error"),
-        "keywords": _mapping(table.get("keywords", {}), "keywords"),
-        "patterns": _texts(table.get("patterns", {}), "patterns"),
-        "pattern_seconds": _number(table.get("pattern_seconds", 0.25), "pattern_seconds"),
+        "on_error": texts_at(table.get("on_error", {}), "on_error"),
+        "keywords": mapping_at(table.get("keywords", {}), "keywords"),
+        "patterns": texts_at(table.get("patterns", {}), "patterns"),
+        "pattern_seconds": number_at(table.get("pattern_seconds", 0.25), "pattern_seconds"),
     }
 
 
@@ -128,7 +138,7 @@ def policy_problems(data: object) -> list[str]:
 
     What is wrong between sound parts, such as names that repeat, is for `Policy` to say.
     """
-    problems = list(_problems(lambda: _table(data, "policy", _POLICY_KEYS)))
+    problems = list(_problems(lambda: table_at(data, "policy", _POLICY_KEYS)))
     if not isinstance(data, Mapping):
         return problems
     rules = data.get("rules", [])
@@ -149,30 +159,32 @@ def _problems(build: Callable[[], object]) -> Iterator[str]:
 
 
 def _rule(data: object, where: str) -> Rule:
-    table = _table(data, where, _RULE_KEYS)
+    table = table_at(data, where, _RULE_KEYS)
     for key in ("name", "when", "then"):
         if key not in table:
             raise PolicyError(f"{where}: {key} is missing")
-    name = _text(table["name"], f"{where}.name")
+    name = text_at(table["name"], f"{where}.name")
     when = _condition(table["when"], f"{where}.when", 0)
     then = _action(table["then"], f"{where}.then")
-    shadow = _flag(table.get("shadow", False), f"{where}.shadow")
+    shadow = flag_at(table.get("shadow", False), f"{where}.shadow")
     return _placed(lambda: Rule(name, when, then, shadow), where)
 
 
 def _condition(data: object, where: str, depth: int) -> Expression:
-    table = _table(data, where, _CONDITION_KEYS)
+    table = table_at(data, where, _CONDITION_KEYS)
     if depth > _MAX_DEPTH:
         raise PolicyError(f"{where}: conditions are nested over {_MAX_DEPTH} deep; write them flatter")
     if "signal" in table:
         return _question(table, where)
     if len(table) != 1 or (key := next(iter(table))) not in ("all", "any", "not"):
         raise PolicyError(
-            f"{where} has the keys {_listed(table)}; allowed: signal with one question, or all, any, not alone"
+            f"{where} has the keys {listed(table)}; allowed: signal with one question, or all, any, not alone"
         )
     if key == "not":
         return ~_condition(table[key], f"{where}.not", depth + 1)
-    parts = [_condition(p, f"{where}.{key}[{i}]", depth + 1) for i, p in enumerate(_list(table[key], f"{where}.{key}"))]
+    parts = [
+        _condition(p, f"{where}.{key}[{i}]", depth + 1) for i, p in enumerate(list_at(table[key], f"{where}.{key}"))
+    ]
     if not parts:
         raise PolicyError(f"{where}.{key} is empty; allowed: a list of at least one condition")
     result = parts[0]
@@ -182,26 +194,24 @@ def _condition(data: object, where: str, depth: int) -> Expression:
 
 
 def _question(table: Mapping[str, object], where: str) -> Expression:
-    name = _text(table["signal"], f"{where}.signal")
+    name = text_at(table["signal"], f"{where}.signal")
     subject: Signal | Expression = Signal(name)
     allowed = ["signal", "label", *_QUESTIONS]
     if name in _NAMED:
         key, build = _NAMED[name]
         if key not in table:
             raise PolicyError(f"{where}: the signal {quoted(name)} needs the key {quoted(key)}")
-        subject = build(_text(table[key], f"{where}.{key}"))
+        subject = build(text_at(table[key], f"{where}.{key}"))
         allowed = ["signal", key, *(_QUESTIONS if isinstance(subject, Signal) else ())]
     for key in table:
         if key not in allowed:
-            raise PolicyError(
-                f"{where}.{key} is not allowed for the signal {quoted(name)}; allowed: {_listed(allowed)}"
-            )
+            raise PolicyError(f"{where}.{key} is not allowed for the signal {quoted(name)}; allowed: {listed(allowed)}")
     if isinstance(subject, Expression):
         return subject
     asked = [key for key in _QUESTIONS if key in table]
     if len(asked) != 1:
         raise PolicyError(
-            f"{where} asks {_listed(asked) if asked else 'nothing'}; allowed: exactly one of {_listed(_QUESTIONS)}"
+            f"{where} asks {listed(asked) if asked else 'nothing'}; allowed: exactly one of {listed(_QUESTIONS)}"
         )
     return _answerable(subject, asked[0], table, where)
 
@@ -209,10 +219,10 @@ def _question(table: Mapping[str, object], where: str) -> Expression:
 def _answerable(subject: Signal, question: str, table: Mapping[str, object], where: str) -> Expression:
     value, at = table[question], f"{where}.{question}"
     if question in _ORDERINGS:
-        number = _number(value, at)
+        number = number_at(value, at)
         target: Signal | Probability = subject
         if "label" in table:
-            target = subject[_text(table["label"], f"{where}.label")]
+            target = subject[text_at(table["label"], f"{where}.label")]
         operators: dict[str, Callable[[float], Expression]] = {
             "at_least": target.__ge__,
             "above": target.__gt__,
@@ -221,11 +231,11 @@ def _answerable(subject: Signal, question: str, table: Mapping[str, object], whe
         }
         return _checked(lambda: operators[question](number), at)
     if "label" in table:
-        raise PolicyError(f"{where}.label goes with {_listed(_ORDERINGS)} only")
+        raise PolicyError(f"{where}.label goes with {listed(_ORDERINGS)} only")
     if question in ("fires", "any"):
         fires = _checked(subject.fires, at)
-        return fires if _flag(value, at) else ~fires
-    values = _list(value, at) if question == "any_of" else [value]
+        return fires if flag_at(value, at) else ~fires
+    values = list_at(value, at) if question == "any_of" else [value]
     if not values or not all(isinstance(v, (str, int, float)) for v in values):
         raise PolicyError(
             f"{at}: allowed is a text, a number or a flag" + (", or several" if question == "any_of" else "")
@@ -259,23 +269,23 @@ def _action(data: object, where: str) -> Action:
         return Keep()
     if isinstance(data, str):
         return _placed(lambda: RouteTo(data), where)
-    table = _table(data, where, ("block", "keep", "route", *_FORWARD_KEYS))
+    table = table_at(data, where, ("block", "keep", "route", *_FORWARD_KEYS))
     kinds = [key for key in ("block", "keep", "route") if key in table]
     if len(kinds) != 1:
         raise PolicyError(
-            f"{where} has {_listed(kinds) if kinds else 'no action'}; allowed: exactly one of block, keep, route"
+            f"{where} has {listed(kinds) if kinds else 'no action'}; allowed: exactly one of block, keep, route"
         )
     if kinds == ["block"]:
-        _table(table, where, ("block",))
-        status = _integer(table["block"], f"{where}.block")
+        table_at(table, where, ("block",))
+        status = integer_at(table["block"], f"{where}.block")
         return _placed(lambda: Block(status), f"{where}.block")
-    pool = None if "pool" not in table else _text(table["pool"], f"{where}.pool")
+    pool = None if "pool" not in table else text_at(table["pool"], f"{where}.pool")
     redact = tuple(
-        _text(x, f"{where}.redact[{i}]") for i, x in enumerate(_list(table.get("redact", []), f"{where}.redact"))
+        text_at(x, f"{where}.redact[{i}]") for i, x in enumerate(list_at(table.get("redact", []), f"{where}.redact"))
     )
-    cap = _integer(table["compress_to"], f"{where}.compress_to") if "compress_to" in table else None
+    cap = integer_at(table["compress_to"], f"{where}.compress_to") if "compress_to" in table else None
     if kinds == ["route"]:
-        model = _text(table["route"], f"{where}.route")
+        model = text_at(table["route"], f"{where}.route")
         return _placed(lambda: RouteTo(model, pool, redact, cap), where)
     if table["keep"] is not True:
         raise PolicyError(f"{where}.keep: allowed is true")
@@ -332,70 +342,3 @@ def _action_data(action: Action) -> dict[str, object]:
     data: dict[str, object] = {"route": action.model} if isinstance(action, RouteTo) else {"keep": True}
     extra = {"pool": action.pool, "redact": list(action.redact), "compress_to": action.compress_to}
     return {**data, **{key: value for key, value in extra.items() if value}}
-
-
-def _mapping(value: object, where: str) -> dict[str, object]:
-    if not isinstance(value, Mapping):
-        raise PolicyError(f"{where} is a {_kind(value)}; allowed: a table")
-    for key in value:
-        if not isinstance(key, str):
-            raise PolicyError(f"{where} has a key that is a {_kind(key)}; allowed: texts")
-    return dict(value)
-
-
-def _table(value: object, where: str, allowed: Sequence[str]) -> dict[str, object]:
-    table = _mapping(value, where)
-    for key in table:
-        if key not in allowed:
-            raise PolicyError(
-                f"unknown key {quoted(f'{where}.{key}', 120)}; allowed here: {_listed(sorted(set(allowed)))}"
-            )
-    return table
-
-
-def _list(value: object, where: str) -> list[Any]:
-    if not isinstance(value, (list, tuple)):
-        raise PolicyError(f"{where} is a {_kind(value)}; allowed: a list")
-    return list(value)
-
-
-def _text(value: object, where: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise PolicyError(f"{where} is {'empty' if value == '' else 'a ' + _kind(value)}; allowed: a text")
-    if not is_text(value):
-        raise PolicyError(f"{where} holds a lone surrogate; allowed: valid Unicode")
-    return value
-
-
-def _texts(value: object, where: str) -> dict[str, str]:
-    return {key: _text(item, f"{where}.{plain(key)}") for key, item in _mapping(value, where).items()}
-
-
-def _number(value: object, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise PolicyError(f"{where} is a {_kind(value)}; allowed: a number")
-    return _integer(value, where) if isinstance(value, int) else value
-
-
-def _integer(value: object, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise PolicyError(f"{where} is a {_kind(value)}; allowed: an integer")
-    if not -(2**63) <= value < 2**63:
-        raise PolicyError(f"{where} is an integer beyond 64 bits; allowed: one within them")
-    return value
-
-
-def _flag(value: object, where: str) -> bool:
-    if not isinstance(value, bool):
-        raise PolicyError(f"{where} is a {_kind(value)}; allowed: true or false")
-    return value
-
-
-def _kind(value: object) -> str:
-    return {"str": "text", "bool": "flag", "int": "number", "float": "number", "list": "list", "dict": "table"}.get(
-        type(value).__name__, type(value).__name__
-    )
-
-
-def _listed(names: Sequence[str] | Mapping[str, object]) -> str:
-    return ", ".join(quoted(name) for name in names)
