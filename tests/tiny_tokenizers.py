@@ -19,6 +19,8 @@ SENTENCES = (
     "def main(argv):\n    return [x ** 2 for x in range(10) if x % 3]",
     '{"role": "user", "content": "What is the integral of x^2?"}',
 )
+#: Over one window of a small encoder.
+LONG = " ".join(SENTENCES) * 4
 
 
 def corpus(seed: int = 0) -> Iterator[str]:
