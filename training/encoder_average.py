@@ -1,9 +1,10 @@
-"""Averages the weights of encoders that went on from the same one, each with examples of its own seed.
+"""Averages the weights of an encoder and of those that went on from it, each with examples of its own seed.
 
-    python training/encoder_average.py RUNS/one RUNS/two --out RUNS/both
+    python training/encoder_average.py RUNS/seed2 RUNS/seed3 RUNS/main --out RUNS/mean
 
-Such weights lie in one valley, and their mean meets unseen text better than either, at no cost when it runs (Wortsman
-et al. 2022, model soups, arXiv:2203.05482). OUT is a run as `encoder_train.py` writes it.
+Such weights lie in one valley, and their mean meets unseen text better than any one of them, at no cost when it runs
+(Wortsman et al. 2022, model soups, arXiv:2203.05482). OUT is a run as `encoder_train.py` writes it, with tokenizer and
+sources of the first.
 """
 
 from __future__ import annotations
