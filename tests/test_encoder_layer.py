@@ -237,6 +237,13 @@ TEXTS = (
 )
 
 
+def chances(logits: tuple[Any, ...]) -> Any:
+    """Give the chance of every label of every token."""
+    rows = np.concatenate(logits)
+    grown = np.exp(rows - rows.max(axis=1, keepdims=True))
+    return grown / grown.sum(axis=1, keepdims=True)
+
+
 @needs_byte_products
 @pytest.mark.skipif(not SHIPPED, reason="the weights do not ship in this form")
 def test_the_shipped_encoder_says_the_same_in_both_graphs(tmp_path: Path) -> None:
@@ -246,6 +253,6 @@ def test_the_shipped_encoder_says_the_same_in_both_graphs(tmp_path: Path) -> Non
         one, other = fused.read(text), stock.read(text)
         assert np.abs(one.margins - other.margins).max() < 0.1
         assert one.mean_domain.argmax() == other.mean_domain.argmax() or not text
-        labels = [np.concatenate(logits.pii).argmax(axis=1) for logits in (one, other)]
-        assert np.count_nonzero(labels[0] != labels[1]) <= 0.01 * len(labels[0])
+        moved = chances(one.pii) - chances(other.pii)
+        assert np.abs(moved).max(initial=0) < 0.05  # two labels that tie may change places
     assert (fused._model().session.graph.name, stock._model().session.graph.name) == GRAPHS
