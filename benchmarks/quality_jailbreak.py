@@ -149,11 +149,7 @@ def _separated(scored: list[tuple[Any, Any]]) -> dict[str, Any]:
     bad = np.concatenate([b.p for b, _ in scored])
     good = np.concatenate([g.p for _, g in scored])
     return {
-        **{
-            name: value
-            for name, value in separation(bad, good).items()
-            if name in ("auc", "recall_at_1", "recall_at_5")
-        },
+        **separation(bad, good),
         "found": _share(np.concatenate([b.fires for b, _ in scored])),
         "clean that fires": _share(np.concatenate([g.fires for _, g in scored])),
     }

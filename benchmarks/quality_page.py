@@ -52,10 +52,9 @@ def _tables(tiers: Mapping[str, Any]) -> dict[str, list[str]]:
     found["long role play"] = list(_role_play(of))
     found["instructions hidden in documents"] = list(_hidden(of))
     for title in ("disguises", "requests by length"):
-        found[title] = list(_columns(of, (title,), ("auc", "found", "clean that fires")))
-    found["attacks in other languages"] = list(
-        _columns(of, ("attacks in other languages",), ("auc", "recall_at_1", "found"))
-    )
+        found[title] = list(_two_tables(of, (title,), ("auc", "found", "clean that fires")))
+    title = "attacks in other languages"
+    found[title] = list(_two_tables(of, (title,), ("auc", "recall_at_1", "found"), _FURTHER[1:]))
     found["sources left out"] = list(_left_out(tiers))
     domain = {name: {"domain": tier["domain"]} for name, tier in tiers.items()}
     found["domain"] = list(_domain(domain))
@@ -141,10 +140,21 @@ def _columns(of: Mapping[str, Any], path: Sequence[str], figures: Sequence[str])
         yield _row((key, *map(number, cells, units)))
 
 
+#: What the second table of separated texts has.
+_FURTHER = ("recall_at_1", "recall_at_5", "f1", "ece")
+
+
+def _two_tables(
+    of: Mapping[str, Any], path: Sequence[str], first: Sequence[str], further: Sequence[str] = _FURTHER
+) -> Iterator[str]:
+    yield from _columns(of, path, first)
+    yield ""
+    yield from _columns(of, path, further)
+
+
 def _separations(of: Mapping[str, Any], title: str) -> Iterator[str]:
-    for some in (("auc", "recall_at_1", "found"), ("recall_at_5", "f1", "ece")):
-        yield from _columns(of, (title, "by set of attacks"), some)
-        yield ""
+    yield from _two_tables(of, (title, "by set of attacks"), ("auc", "recall_at_1", "found"), _FURTHER[1:])
+    yield ""
     figures = ("auc", "recall_at_1", "recall_at_5", "f1", "ece")
     yield from _head(("all of them", *(_NAMES[figure] for figure in figures)))
     for name, tier in of.items():
@@ -179,7 +189,7 @@ def _plain(of: Mapping[str, Any], path: Sequence[str]) -> Iterator[str]:
 def _role_play(of: Mapping[str, Any]) -> Iterator[str]:
     yield from _head(("", *of))
     path = "long role play"
-    for figure in ("auc", "recall_at_1", "ece"):
+    for figure in ("auc", *_FURTHER):
         cells = (
             number(t[path]["attacks against harmless"][figure], "%" if figure in _SHARES else "") for t in of.values()
         )
@@ -192,12 +202,17 @@ def _role_play(of: Mapping[str, Any]) -> Iterator[str]:
 
 def _hidden(of: Mapping[str, Any]) -> Iterator[str]:
     path = "instructions hidden in documents"
-    figures = ("auc", "recall_at_1", "found", "clean that fires")
-    yield from _head(("line, form", *(f"{_NAMES[figure]}, {tier}" for figure in figures for tier in of)))
-    for line, forms in next(iter(of.values()))[path].items():
-        for form in forms:
-            cells = (number(t[path][line][form][f], "%" if f in _SHARES else "") for f in figures for t in of.values())
-            yield _row((f"{line}: {form}", *cells))
+    for figures in (("auc", "recall_at_1", "found", "clean that fires"), _FURTHER[1:]):
+        yield from _head(("line, form", *(f"{_NAMES[figure]}, {tier}" for figure in figures for tier in of)))
+        for line, forms in next(iter(of.values()))[path].items():
+            for form in forms:
+                cells = (
+                    number(t[path][line][form].get(f), "%" if f in _SHARES else "")
+                    for f in figures
+                    for t in of.values()
+                )
+                yield _row((f"{line}: {form}", *cells))
+        yield ""
 
 
 def _left_out(tiers: Mapping[str, Any]) -> Iterator[str]:
@@ -206,9 +221,7 @@ def _left_out(tiers: Mapping[str, Any]) -> Iterator[str]:
         yield "Not measured."
         return
     found = {name: {"left out": tables} for name, tables in of.items()}
-    yield from _columns(found, ("left out",), ("auc", "recall_at_1"))
-    yield ""
-    yield from _columns(found, ("left out",), ("recall_at_5", "f1", "ece"))
+    yield from _two_tables(found, ("left out",), ("auc", "recall_at_1"), _FURTHER[1:])
 
 
 def _domain(of: Mapping[str, Any]) -> Iterator[str]:
