@@ -54,7 +54,7 @@ def _tables(tiers: Mapping[str, Any]) -> dict[str, list[str]]:
     for title in ("disguises", "requests by length"):
         found[title] = list(_two_tables(of, (title,), ("auc", "found", "clean that fires")))
     title = "attacks in other languages"
-    found[title] = list(_two_tables(of, (title,), ("auc", "recall_at_1", "found"), _FURTHER[1:]))
+    found[title] = list(_two_tables(of, (title,), ("auc", "recall_at_1", "found")))
     found["sources left out"] = list(_left_out(tiers))
     domain = {name: {"domain": tier["domain"]} for name, tier in tiers.items()}
     found["domain"] = list(_domain(domain))
@@ -140,20 +140,18 @@ def _columns(of: Mapping[str, Any], path: Sequence[str], figures: Sequence[str])
         yield _row((key, *map(number, cells, units)))
 
 
-#: What the second table of separated texts has.
+#: What a second table has, unless the first one has it.
 _FURTHER = ("recall_at_1", "recall_at_5", "f1", "ece")
 
 
-def _two_tables(
-    of: Mapping[str, Any], path: Sequence[str], first: Sequence[str], further: Sequence[str] = _FURTHER
-) -> Iterator[str]:
+def _two_tables(of: Mapping[str, Any], path: Sequence[str], first: Sequence[str]) -> Iterator[str]:
     yield from _columns(of, path, first)
     yield ""
-    yield from _columns(of, path, further)
+    yield from _columns(of, path, [figure for figure in _FURTHER if figure not in first])
 
 
 def _separations(of: Mapping[str, Any], title: str) -> Iterator[str]:
-    yield from _two_tables(of, (title, "by set of attacks"), ("auc", "recall_at_1", "found"), _FURTHER[1:])
+    yield from _two_tables(of, (title, "by set of attacks"), ("auc", "recall_at_1", "found"))
     yield ""
     figures = ("auc", "recall_at_1", "recall_at_5", "f1", "ece")
     yield from _head(("all of them", *(_NAMES[figure] for figure in figures)))
@@ -201,18 +199,16 @@ def _role_play(of: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _hidden(of: Mapping[str, Any]) -> Iterator[str]:
-    path = "instructions hidden in documents"
-    for figures in (("auc", "recall_at_1", "found", "clean that fires"), _FURTHER[1:]):
-        yield from _head(("line, form", *(f"{_NAMES[figure]}, {tier}" for figure in figures for tier in of)))
-        for line, forms in next(iter(of.values()))[path].items():
-            for form in forms:
-                cells = (
-                    number(t[path][line][form].get(f), "%" if f in _SHARES else "")
-                    for f in figures
-                    for t in of.values()
-                )
-                yield _row((f"{line}: {form}", *cells))
-        yield ""
+    """One row for each form of each line."""
+    rows = {
+        name: {
+            f"{line}: {form}": row
+            for line, forms in tier["instructions hidden in documents"].items()
+            for form, row in forms.items()
+        }
+        for name, tier in of.items()
+    }
+    yield from _two_tables(rows, (), ("auc", "recall_at_1", "found", "clean that fires"))
 
 
 def _left_out(tiers: Mapping[str, Any]) -> Iterator[str]:
@@ -221,7 +217,7 @@ def _left_out(tiers: Mapping[str, Any]) -> Iterator[str]:
         yield "Not measured."
         return
     found = {name: {"left out": tables} for name, tables in of.items()}
-    yield from _two_tables(found, ("left out",), ("auc", "recall_at_1"), _FURTHER[1:])
+    yield from _two_tables(found, ("left out",), ("auc", "recall_at_1"))
 
 
 def _domain(of: Mapping[str, Any]) -> Iterator[str]:
