@@ -163,8 +163,8 @@ def save(model: Encoder, labels: Sequence[str], out: Path, spent: int) -> None:
 def train(model: Encoder, drawn: dict[str, Iterator[list[Window]]], labels: list[str], out: Path, budget: int) -> None:
     rng, steps, spent = random.Random(0), 0, 0
     optimizer = optimiser(model.train())
-    shares = SHARES_TAUGHT if "taught" in drawn else SHARES
-    rates = [group["lr"] * (RATE_TAUGHT if "taught" in drawn else 1) for group in optimizer.param_groups]
+    shares, scale = (SHARES_TAUGHT, RATE_TAUGHT) if "taught" in drawn else (SHARES, 1.0)
+    rates = [group["lr"] * scale for group in optimizer.param_groups]
     started = saved = time.monotonic()
     means = dict.fromkeys(drawn, 1.0)
     while spent < budget:
@@ -204,6 +204,8 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=9_000_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    if (arguments.taught is None) != (arguments.start is None):
+        parser.error("--taught and --start go together")
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
     fold = arguments.leave_out

@@ -8,10 +8,6 @@ street or a storm called after somebody is no person. The words of other slots a
 
 from __future__ import annotations
 
-from token_nobody_words import WORDS
-
-__all__ = ["NOBODY", "WORDS"]
-
 NOBODY = (
     # Exams: thinkers and researchers
     "What did {mind} hold about {subject}?",

@@ -9,14 +9,20 @@ from collections.abc import Callable, Sequence
 import further_names
 import more_people
 import people
-import token_nobody
+import token_nobody_words
 import token_persons
 import token_social
 import token_templates
 import token_wire
 from detokenise import Mark
 
-WORDS = {**token_nobody.WORDS, **token_persons.WORDS, **token_social.WORDS, **token_wire.WORDS, **token_templates.WORDS}
+WORDS = {
+    **token_nobody_words.WORDS,
+    **token_persons.WORDS,
+    **token_social.WORDS,
+    **token_wire.WORDS,
+    **token_templates.WORDS,
+}
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _SLOT = re.compile(r"\{(\w+)\}")
