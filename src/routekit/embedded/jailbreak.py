@@ -6,6 +6,7 @@ Most texts need no encoder: the linear tier is sure, or a glance at the tokens l
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 _NEAR = 8
 #: P closer to 0 or 1 than this is rounding.
 _SURE = 1e-9
+#: One word asks for nothing; the encoder, which learnt on whole requests, takes "secret" or "rules" for an attack.
+#: What is longer may be a sentence without its spaces.
+_ONE_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{1,14}[.?!]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +171,7 @@ class JailbreakCascade:
         settled = self.settled(text, first)
         if settled is not None:
             return self.settle(first, settled, began)
-        if self._is_foreign(text):
+        if _ONE_WORD.fullmatch(text.strip()) or self._is_foreign(text):
             return self._by_linear(first, began)
         logits = self.encoder.read(text)
         look = self._look(text, logits)
@@ -199,7 +203,7 @@ class JailbreakCascade:
         return _Look(max(margin, other), margin >= other, is_latin(plain))
 
     def _by_linear(self, first: Prediction, began: float) -> Prediction:
-        """Go by the linear tier where the encoder cannot read, and is no witness; the stricter threshold counts."""
+        """Go by the linear tier where the encoder is no witness; the stricter threshold counts."""
         total = max(log_odds(first), self.rule.lower_bound(log_odds(first)))
         return self._prediction(first, total, "linear", None, began, least=first.threshold or 0.0)
 
