@@ -13,7 +13,7 @@ import numpy as np
 
 from corpus import ATTACK, BENIGN, Row
 from disguises import DISGUISES, FOREIGN, PLAIN
-from everyday import EVERYDAY, ROLE_PLAY, SECURITY, TRIGGERS
+from everyday import EVERYDAY, LOADED_WORDS, PLAIN_WORDS, ROLE_PLAY, SECURITY, TRIGGERS
 from machine_text import machine_text
 from quality_hidden import FORMS, pairs
 from quality_measures import Floats, separation, share
@@ -37,6 +37,9 @@ def tables(tier: Tier, sets: Sets) -> dict[str, Any]:
         "long role play": role_play(tier, sets),
         "talk about security": fired(tier, {"written for this": SECURITY, "XSTest": sets.of("xstest")}),
         "everyday requests": fired(tier, {"written for this": EVERYDAY, "IFEval": some(sets.of("ifeval"))}),
+        "one word or two": fired(
+            tier, {"words of attacks": LOADED_WORDS.split("|"), "other words": PLAIN_WORDS.split("|")}
+        ),
         "machine-made text": fired(tier, {kind: some(texts, 20) for kind, texts in machine_text().items()}),
         "instructions hidden in documents": hidden(tier, sets),
         "disguises": disguised(tier),

@@ -46,6 +46,7 @@ def _tables(tiers: Mapping[str, Any]) -> dict[str, list[str]]:
         "harmless texts in other languages",
         "talk about security",
         "everyday requests",
+        "one word or two",
         "machine-made text",
     ):
         found[title] = list(_plain(of, (title,)))
