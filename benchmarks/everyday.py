@@ -1,6 +1,7 @@
 """Harmless texts that nobody trained on: everyday requests, words of attacks, talk about security, long role play.
 
-They were written apart from the templates of the training and are only ever measured on.
+They were written apart from the templates of the training and are only ever measured on. Only of single words some are
+met there, as collections of attacks list them.
 """
 
 from __future__ import annotations
